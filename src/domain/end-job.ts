@@ -1,0 +1,124 @@
+import { type CellPass, summarizeCell } from './cell-summary.ts'
+import type { JobOutcome } from './events.ts'
+import { describeFailure } from './failure.ts'
+import { summarizePrefill } from './prefill-row.ts'
+import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
+import { judgeCell, type Reason } from './verdict.ts'
+
+const unreachableLimit = 2
+
+/** The state after a job: its figures and its status are drawn from what was recorded in it. */
+export function endJob(state: RunState, outcome: JobOutcome): RunState {
+  const { job } = state
+  if (job === null) return state
+  const next = { ...state, job: null, ...fatality(state, job, outcome) }
+  const { target } = job
+  switch (target.kind) {
+    case 'calibrate':
+      return next
+    case 'prefill':
+      return { ...next, prefill: replace(state.prefill, target.row, row => endPrefill(row, job, outcome)) }
+    case 'cell':
+      return { ...next, cells: replace(state.cells, target.cell, cell => endCell(state, cell, job, outcome)) }
+    case 'final-drain':
+      return { ...next, drainedAtEnd: job.drained === true }
+    default:
+      return target satisfies never
+  }
+}
+
+/** A run ends early when its first requests fail, or when two jobs in a row cannot reach the server. */
+function fatality(state: RunState, job: Job, outcome: JobOutcome): Pick<RunState, 'unreachable' | 'fatal'> {
+  if (outcome.kind !== 'failed') return { unreachable: 0, fatal: null }
+  const unreachable = outcome.failure.kind === 'connect' ? state.unreachable + 1 : 0
+  const isFatal = job.target.kind === 'calibrate' || unreachable >= unreachableLimit
+  return { unreachable, fatal: isFatal ? outcome.failure : null }
+}
+
+function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillState {
+  const summary = summarizePrefill(job.prefillSamples)
+  switch (outcome.kind) {
+    case 'done':
+      return job.drained === false
+        ? { ...row, summary, status: 'invalid', reasons: [notDrained(job)] }
+        : { ...row, summary, status: summary === null ? 'failed' : 'valid' }
+    case 'failed':
+      return {
+        ...row,
+        summary,
+        status: 'failed',
+        reasons: [{ kind: 'failed', message: describeFailure(outcome.failure) }],
+      }
+    case 'skipped':
+      return { ...row, summary, status: 'skipped' }
+    case 'interrupted':
+      return { ...row, summary, status: 'not-run' }
+    default:
+      return outcome satisfies never
+  }
+}
+
+function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
+  const slo = state.run?.options.slo ?? { ttftMs: null, itlMs: null }
+  const { concurrency } = cell.plan
+  const pass = passOf(job)
+  const measured = cell.passes.length > 0
+  switch (outcome.kind) {
+    case 'done': {
+      if (pass === null) return { ...cell, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
+      const passes = [...cell.passes, pass]
+      const summary = summarizeCell(passes, concurrency, slo)
+      const verdict = judgeCell(summary, passes, concurrency, evidence(cell, job))
+      return { ...cell, ...verdict, summary, passes }
+    }
+    case 'failed':
+      return {
+        ...cell,
+        status: 'failed',
+        reasons: [{ kind: 'failed', message: describeFailure(outcome.failure) }],
+      }
+    case 'skipped':
+    case 'interrupted': {
+      // An earlier pass of a repeated cell stands; what this one had is kept apart.
+      const partial = pass === null ? null : summarizeCell([pass], concurrency, slo)
+      if (measured) return { ...cell, ...judged(cell, concurrency), partial }
+      return { ...cell, status: outcome.kind === 'skipped' ? 'skipped' : 'not-run', partial }
+    }
+    default:
+      return outcome satisfies never
+  }
+}
+
+function judged(cell: CellState, concurrency: number): Pick<CellState, 'status' | 'reasons'> {
+  if (cell.summary === null) return { status: 'not-run', reasons: [] }
+  return judgeCell(cell.summary, cell.passes, concurrency, [])
+}
+
+function passOf({ counts, traces, samples }: Job): CellPass | null {
+  if (counts === null || counts.window.to <= counts.window.from) return null
+  return {
+    counts,
+    samples,
+    traces: traces.filter(({ purpose }) => purpose === 'launch' || purpose === 'steady'),
+  }
+}
+
+/** What was known before the window opened. Evidence of earlier passes stays. */
+function evidence(cell: CellState, job: Job): readonly Reason[] {
+  const reasons: Reason[] = cell.reasons.filter(({ kind }) => kind === 'foreign-load')
+  if (job.drained === false) reasons.push(notDrained(job))
+  if (cell.plan.fit.kind === 'tight') {
+    const { needed, available } = cell.plan.fit.limit
+    reasons.push({ kind: 'kv-tight', needed, available })
+  }
+  return reasons
+}
+
+function notDrained(job: Job): Reason {
+  const running = job.samples.findLast(sample => sample.running !== null)?.running ?? null
+  return { kind: 'foreign-load', detail: 'not-drained', running }
+}
+
+function replace<T>(items: readonly T[], index: number, change: (item: T) => T): readonly T[] {
+  return items.map((item, at) => (at === index ? change(item) : item))
+}

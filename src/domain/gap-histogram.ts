@@ -1,0 +1,53 @@
+import type { GapHistogram } from './load-record.ts'
+import { type Distribution, emptyDistribution } from './statistics.ts'
+
+/** A gap of more than this many medians is a stall: other requests' prefill ran in between. */
+const stallFactor = 3
+
+export function mergeGaps(histograms: readonly GapHistogram[]): GapHistogram {
+  const counts = new Map<number, number>()
+  for (const [microseconds, count] of histograms.flat())
+    counts.set(microseconds, (counts.get(microseconds) ?? 0) + count)
+  return [...counts].sort(([a], [b]) => a - b)
+}
+
+/** The gaps as a distribution in ms. All are there, so p90 and p99 are given from the first gap on. */
+export function gapDistribution(gaps: GapHistogram): Distribution {
+  const n = countOf(gaps)
+  if (n === 0) return emptyDistribution
+  const total = gaps.reduce((sum, [microseconds, count]) => sum + microseconds * count, 0)
+  return {
+    n,
+    mean: total / n / 1000,
+    p50: gapQuantile(gaps, n, 0.5),
+    p90: gapQuantile(gaps, n, 0.9),
+    p99: gapQuantile(gaps, n, 0.99),
+    max: (gaps.at(-1)?.[0] ?? 0) / 1000,
+  }
+}
+
+/** Time in gaps longer than 3 times the median, ms, summed over streams. */
+export function stalledMs(gaps: GapHistogram): number {
+  const typical = gapQuantile(gaps, countOf(gaps), 0.5)
+  if (typical === null) return 0
+  return gaps.reduce(
+    (sum, [microseconds, count]) =>
+      microseconds / 1000 > stallFactor * typical ? sum + (microseconds / 1000) * count : sum,
+    0,
+  )
+}
+
+function countOf(gaps: GapHistogram): number {
+  return gaps.reduce((sum, [, count]) => sum + count, 0)
+}
+
+/** Nearest rank, ms. */
+function gapQuantile(gaps: GapHistogram, n: number, q: number): number | null {
+  const rank = Math.max(1, Math.ceil(q * n))
+  let seen = 0
+  for (const [microseconds, count] of gaps) {
+    seen += count
+    if (seen >= rank) return microseconds / 1000
+  }
+  return null
+}

@@ -1,0 +1,56 @@
+import type { LoadTick } from './load-record.ts'
+import { mean } from './statistics.ts'
+
+/** What the streams of the running cell do now, from the ticks of the load threads. `null`: nothing to tell yet. */
+export type LiveLoad = {
+  readonly tokensPerSecond: number
+  readonly active: number
+  readonly waiting: number
+  /** Mean inter-token latency of the active streams, ms. */
+  readonly itlMs: number | null
+}
+
+/** Rates over about the last second. */
+const spanMs = 1000
+
+export function liveLoad(ticks: readonly LoadTick[]): LiveLoad | null {
+  const latest = ticks.at(-1)
+  if (latest === undefined) return null
+  const recent = ticks.filter(({ at }) => at > latest.at - spanMs)
+  const ms = recent.reduce((total, tick) => total + tick.spanMs, 0)
+  const tokens = recent.reduce((total, tick) => total + tick.tokens, 0)
+  const activeMs = recent.reduce((total, tick) => total + tick.active * tick.spanMs, 0)
+  return {
+    tokensPerSecond: ms === 0 ? 0 : (tokens / ms) * 1000,
+    active: latest.active,
+    waiting: latest.waiting,
+    itlMs: tokens === 0 ? null : activeMs / tokens,
+  }
+}
+
+/** Course of the running cell, one point for each bucket of ticks, oldest first: tok/s, mean TTFT and mean ITL in ms. */
+export type LiveCourse = {
+  readonly tokensPerSecond: readonly number[]
+  readonly ttftMs: readonly (number | null)[]
+  readonly itlMs: readonly (number | null)[]
+}
+
+export function liveCourse(ticks: readonly LoadTick[], bucketMs: number): LiveCourse {
+  const first = ticks[0]?.at ?? 0
+  const buckets: LoadTick[][] = []
+  for (const tick of ticks) {
+    const index = Math.floor((tick.at - first) / bucketMs)
+    while (buckets.length <= index) buckets.push([])
+    buckets[index]?.push(tick)
+  }
+  return {
+    tokensPerSecond: buckets.map(bucket => liveTokens(bucket)),
+    ttftMs: buckets.map(bucket => mean(bucket.flatMap(tick => tick.ttftMs))),
+    itlMs: buckets.map(bucket => liveLoad(bucket)?.itlMs ?? null),
+  }
+}
+
+function liveTokens(bucket: readonly LoadTick[]): number {
+  const ms = bucket.reduce((total, tick) => total + tick.spanMs, 0)
+  return ms === 0 ? 0 : (bucket.reduce((total, tick) => total + tick.tokens, 0) / ms) * 1000
+}

@@ -1,0 +1,72 @@
+import type { RequestTrace } from './request-trace.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** Which text a request carries. Prompts of one stream are nested: the longer begins with the shorter. */
+export type PromptSpec = {
+  readonly stream: number
+  /** Prompts with a number here share no beginning with any other: cold by construction. */
+  readonly cold: number | null
+  /** Characters of the whole text, instruction included. */
+  readonly chars: number
+}
+
+/** Tokens of a prompt by its length: fixed + perChar × chars, as the server's own counts gave it. */
+export type PromptLengthFit = { readonly fixedTokens: number; readonly tokensPerChar: number }
+
+/** English text in common tokenizers; used only where the server tells no counts at all, and then nothing is reported. */
+const assumedFit: PromptLengthFit = { fixedTokens: 10, tokensPerChar: 1 / 4.5 }
+/** Room below the context limit for the error of the fit. */
+const fullLimitShare = 0.994
+const shortCalibrationChars = 2_000
+const longCalibrationChars = 24_000
+const calibrationRoom = 512
+
+/** Lengths in characters of the two calibration prompts; both fit the limit even at one token per character. */
+export function calibrationChars(contextLimit: number | null): readonly [number, number] {
+  const longest = Math.min(
+    longCalibrationChars,
+    Math.max(600, (contextLimit ?? longCalibrationChars) - calibrationRoom),
+  )
+  return [Math.min(shortCalibrationChars, Math.floor(longest / 2)), longest]
+}
+
+/** Line through the shortest and the longest counted prompt; `null` when the server told fewer than two lengths. */
+export function fitPromptLength(traces: readonly RequestTrace[]): PromptLengthFit | null {
+  const counted = traces
+    .flatMap(({ promptChars: chars, promptTokens: tokens }) => (tokens === null ? [] : [{ chars, tokens }]))
+    .sort((a, b) => a.chars - b.chars)
+  const shortest = counted[0]
+  const longest = counted.at(-1)
+  if (shortest === undefined || longest === undefined || longest.chars === shortest.chars) return null
+  const tokensPerChar = (longest.tokens - shortest.tokens) / (longest.chars - shortest.chars)
+  if (tokensPerChar <= 0) return null
+  return { fixedTokens: longest.tokens - tokensPerChar * longest.chars, tokensPerChar }
+}
+
+/** Characters for a prompt of about `tokens` tokens. */
+export function charsFor(tokens: number, fit: PromptLengthFit | null): number {
+  const { fixedTokens, tokensPerChar } = fit ?? assumedFit
+  return Math.max(0, Math.floor((tokens - fixedTokens) / tokensPerChar))
+}
+
+/** The prompt of one stream of a decode cell; with shared prompts all streams send that of stream 0. */
+export function decodePrompt(
+  contextTokens: number,
+  stream: number,
+  { prompts }: Pick<RunOptions, 'prompts'>,
+  fit: PromptLengthFit | null,
+): PromptSpec {
+  return { stream: prompts === 'shared' ? 0 : stream, cold: null, chars: charsFor(contextTokens, fit) }
+}
+
+/** A cold prompt; at the full context limit it stays just below, so that one output token still fits. */
+export function prefillPrompt(
+  contextTokens: number,
+  cold: number,
+  contextLimit: number | null,
+  fit: PromptLengthFit | null,
+): PromptSpec {
+  const tokens =
+    contextTokens === contextLimit ? Math.floor(contextTokens * fullLimitShare) - 1 : contextTokens
+  return { stream: 0, cold, chars: charsFor(tokens, fit) }
+}

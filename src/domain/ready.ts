@@ -1,0 +1,41 @@
+import type { CellState, Job, RunState } from './run-state.ts'
+
+/** The server counts as running all streams from this share on; a stream between two requests is not running. */
+const runningShare = 0.98
+const minimumTimeoutMs = 30_000
+const failuresPerStream = 3
+const silentMs = 5000
+
+/** Every stream had its first token once, and the server, where it tells so freshly, runs them all. */
+export function isLatched(job: Job, concurrency: number): boolean {
+  const tick = job.ticks.at(-1)
+  if (tick === undefined || tick.started < concurrency) return false
+  const sample = job.samples.at(-1)
+  if (sample === undefined || !sample.fresh || sample.running === null) return true
+  return sample.at >= job.phaseSince && sample.running >= runningShare * concurrency
+}
+
+/**
+ * How long to wait for that, ms: the option, else twice the time that the server needs to read all prompts anew, by
+ * its measured prefill, at least 30 s. After that the window opens all the same, and what it shows decides.
+ */
+export function readyTimeoutMs(state: RunState, cell: CellState): number {
+  const asked = state.run?.options.readyTimeoutSeconds ?? null
+  if (asked !== null) return asked * 1000
+  const rows = state.prefill.filter(({ plan }) => plan.contextTokens >= cell.plan.contextTokens)
+  const coldMs = rows.find(({ summary }) => summary !== null)?.summary?.ttftMs ?? null
+  return Math.max(minimumTimeoutMs, coldMs === null ? 0 : 2 * coldMs * cell.plan.concurrency)
+}
+
+/** No stream ever had a token, and the failures show that none will. */
+export function isHopeless(job: Job, concurrency: number): boolean {
+  return (job.ticks.at(-1)?.started ?? 0) === 0 && job.failures >= Math.max(failuresPerStream, concurrency)
+}
+
+/** Streams fail and nothing has arrived for 5 s: the server is gone. */
+export function isDead(job: Job, concurrency: number): boolean {
+  const latest = job.ticks.at(-1)
+  if (latest === undefined || job.failures < concurrency) return false
+  const recent = job.ticks.filter(({ at }) => at > latest.at - silentMs)
+  return latest.at - job.phaseSince >= silentMs && recent.every(({ tokens }) => tokens === 0)
+}

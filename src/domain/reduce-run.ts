@@ -1,0 +1,209 @@
+import { endJob } from './end-job.ts'
+import type { Ask, RunEvent } from './events.ts'
+import { prefillSample } from './prefill-row.ts'
+import { fitPromptLength } from './prompt-plan.ts'
+import type { RequestTrace } from './request-trace.ts'
+import { type CellState, initialState, type Job, type RunState } from './run-state.ts'
+import { known } from './statistics.ts'
+
+/** Samples kept for the history on screen: ten minutes at one each second. */
+const samplesKept = 600
+const historyKept = 200
+
+/** The state after one more event. Pure: never reads a clock; replaying a log gives the same state. */
+export function reduceRun(state: RunState, event: RunEvent): RunState {
+  const next = fold(state, event)
+  if (event.kind === 'server-sampled' || event.kind === 'load-ticked') return next
+  return { ...next, history: [...next.history, event].slice(-historyKept) }
+}
+
+export function foldRun(events: Iterable<RunEvent>): RunState {
+  let state = initialState
+  for (const event of events) state = reduceRun(state, event)
+  return state
+}
+
+function fold(state: RunState, event: RunEvent): RunState {
+  switch (event.kind) {
+    case 'run-started': {
+      const { runId: id, at: startedAt, wallTime, command, options, promptSet } = event
+      return { ...state, run: { id, startedAt, wallTime, command, options, promptSet } }
+    }
+    case 'server-connected':
+      return { ...state, server: event.server }
+    case 'matrix-planned': {
+      const runs = (fit: { kind: string }) => fit.kind !== 'over' || state.run?.options.force === true
+      return {
+        ...state,
+        prefill: event.plan.prefill.map(plan => ({
+          plan,
+          status: runs(plan.fit) ? 'planned' : 'over-capacity',
+          reasons: [],
+          summary: null,
+        })),
+        cells: event.plan.cells.map(plan => ({
+          plan,
+          status: runs(plan.fit) ? 'planned' : 'over-capacity',
+          reasons: [],
+          summary: null,
+          partial: null,
+          passes: [],
+          attempts: 0,
+        })),
+      }
+    }
+    case 'server-sampled':
+      return {
+        ...inJob(state, job => ({ samples: [...job.samples, event.sample] })),
+        samples: [...state.samples, event.sample].slice(-samplesKept),
+      }
+    case 'job-started': {
+      const started = { ...state, job: newJob(event.target, event.at) }
+      if (event.target.kind === 'prefill')
+        return { ...started, prefill: running(state.prefill, event.target.row) }
+      if (event.target.kind !== 'cell') return started
+      const cells: readonly CellState[] = running(state.cells, event.target.cell)
+      const index = event.target.cell
+      return {
+        ...started,
+        cells: cells.map((cell, at) => (at === index ? { ...cell, attempts: cell.attempts + 1 } : cell)),
+      }
+    }
+    case 'drain-ended':
+      return {
+        ...inJob(state, () => ({ drained: event.drained })),
+        drainFailures: state.drainFailures + (event.drained ? 0 : 1),
+      }
+    case 'phase-entered': {
+      const { phase, at } = event
+      const next = inJob(state, () => ({ phase, phaseSince: at, requestsEnded: false }))
+      return { ...next, loadSent: state.loadSent || phase === 'requests' || phase === 'launch' }
+    }
+    case 'requests-ended':
+      return requestsEnded(state, event.traces)
+    case 'load-ticked':
+      return inJob(state, job => ({
+        ticks: [...job.ticks, event.tick],
+        ...withTraces(job, event.tick.ended),
+      }))
+    case 'window-announced':
+      return inJob(state, () => ({ phase: 'window', phaseSince: event.at, window: event.window }))
+    case 'streams-closed':
+      return inJob(state, job => ({
+        closed: true,
+        counts: event.counts,
+        ...withTraces(job, event.cutOff),
+      }))
+    case 'job-ended':
+      return endJob(state, event.outcome)
+    case 'asked':
+      return ask(state, event.ask)
+    case 'run-ended':
+      return {
+        ...state,
+        ending: { kind: event.ending, at: event.at, wallTime: event.wallTime, message: event.message },
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+function newJob(target: Job['target'], at: number): Job {
+  return {
+    target,
+    startedAt: at,
+    phase: 'drain',
+    phaseSince: at,
+    drained: null,
+    requestsEnded: false,
+    traces: [],
+    prefillSamples: [],
+    warmUps: 0,
+    ticks: [],
+    samples: [],
+    failures: 0,
+    lastFailure: null,
+    window: null,
+    counts: null,
+    closed: false,
+    skipAsked: false,
+  }
+}
+
+function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunState {
+  const { job } = state
+  if (job === null) return state
+  const cold = job.target.kind !== 'cell'
+  const warm = traces.filter(({ purpose, outcome }) => purpose === 'warm' && outcome.kind === 'completed')
+  const samples = known(traces.filter(({ purpose }) => purpose === 'prefill').map(completedSample))
+  const next = inJob(state, () => ({
+    requestsEnded: true,
+    warmUps: job.warmUps + (traces.some(({ purpose }) => purpose === 'warm') ? 1 : 0),
+    prefillSamples: [...job.prefillSamples, ...samples],
+    ...withTraces(job, traces),
+  }))
+  return {
+    ...learned(next, traces),
+    coldPrompts: state.coldPrompts + (cold ? traces.length : 0),
+    warmedStreams: cold ? state.warmedStreams : warmed(state, job, warm),
+  }
+}
+
+/** What calibration teaches: tokens for each character, and whether every chunk tells the usage. */
+function learned(state: RunState, traces: readonly RequestTrace[]): RunState {
+  const calibration = traces.filter(
+    ({ purpose, outcome }) => purpose === 'calibrate' && outcome.kind === 'completed',
+  )
+  if (calibration.length === 0 || state.server === null) return state
+  const continuousUsage = calibration.every(({ counting }) => counting === 'continuous-usage')
+  return {
+    ...state,
+    promptFit: fitPromptLength(calibration),
+    server: { ...state.server, features: { ...state.server.features, continuousUsage } },
+  }
+}
+
+function completedSample(trace: RequestTrace) {
+  return trace.outcome.kind === 'completed' ? prefillSample(trace) : null
+}
+
+function warmed(state: RunState, job: Job, traces: readonly RequestTrace[]): RunState['warmedStreams'] {
+  if (job.target.kind !== 'cell') return state.warmedStreams
+  const contextTokens = state.cells[job.target.cell]?.plan.contextTokens
+  if (contextTokens === undefined) return state.warmedStreams
+  return {
+    ...state.warmedStreams,
+    [contextTokens]: (state.warmedStreams[contextTokens] ?? 0) + traces.length,
+  }
+}
+
+function withTraces(
+  job: Job,
+  traces: readonly RequestTrace[],
+): Pick<Job, 'traces' | 'failures' | 'lastFailure'> {
+  const failures = known(traces.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.failure : null)))
+  return {
+    traces: traces.length === 0 ? job.traces : [...job.traces, ...traces],
+    failures: job.failures + failures.length,
+    lastFailure: failures.at(-1) ?? job.lastFailure,
+  }
+}
+
+function ask(state: RunState, wish: Ask): RunState {
+  switch (wish) {
+    case 'stop':
+      return { ...state, stopAsked: true }
+    case 'skip-cell':
+      return inJob(state, () => ({ skipAsked: true }))
+    default:
+      return wish satisfies never
+  }
+}
+
+function running<T extends { readonly status: string }>(items: readonly T[], index: number): readonly T[] {
+  return items.map((item, at) => (at === index ? { ...item, status: 'running' } : item))
+}
+
+function inJob(state: RunState, change: (job: Job) => Partial<Job>): RunState {
+  return state.job === null ? state : { ...state, job: { ...state.job, ...change(state.job) } }
+}

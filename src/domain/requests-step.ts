@@ -1,0 +1,89 @@
+import { needsWarmUp, samplesMissing } from './prefill-row.ts'
+import { calibrationChars, decodePrompt, prefillPrompt } from './prompt-plan.ts'
+import type { RunOptions } from './run-options.ts'
+import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
+import { staggeredLengths } from './stagger.ts'
+import { jobDone, type Step } from './step.ts'
+
+/** Prompts are warmed few at a time: many at once would only queue. */
+const warmAtOnce = 4
+/** Enough tokens to see how the server reports usage. */
+const calibrationTokens = 8
+
+/** The next batch of single requests of a job whose server is idle, or what comes after the last batch. */
+export function requestsStep(state: RunState, options: RunOptions, job: Job): Step {
+  const { target } = job
+  switch (target.kind) {
+    case 'calibrate':
+      return job.traces.length > 0 ? jobDone : calibrate(state)
+    case 'prefill': {
+      const row = state.prefill[target.row]
+      return row === undefined ? jobDone : prefill(state, options, job, row)
+    }
+    case 'cell': {
+      const cell = state.cells[target.cell]
+      return cell === undefined ? jobDone : warmOrLaunch(state, options, job, cell, target.cell)
+    }
+    case 'final-drain':
+      return jobDone
+    default:
+      return target satisfies never
+  }
+}
+
+/** Two prompts of different length: how many tokens a character makes here, and how the server counts. */
+function calibrate(state: RunState): Step {
+  const lengths = calibrationChars(state.server?.limits.contextTokens ?? null)
+  return {
+    do: 'send',
+    atOnce: 1,
+    requests: lengths.map((chars, index) => ({
+      purpose: 'calibrate',
+      prompt: { stream: 0, cold: state.coldPrompts + index, chars },
+      maxTokens: calibrationTokens,
+    })),
+  }
+}
+
+function prefill(
+  state: RunState,
+  options: RunOptions,
+  job: Job,
+  { plan: { contextTokens } }: PrefillState,
+): Step {
+  const isWarmUp = needsWarmUp(contextTokens) && job.warmUps === 0
+  if (!isWarmUp && samplesMissing(contextTokens, job.prefillSamples, options.prefillSamples) === 0)
+    return jobDone
+  const limit = state.server?.limits.contextTokens ?? null
+  const prompt = prefillPrompt(contextTokens, state.coldPrompts, limit, state.promptFit)
+  return {
+    do: 'send',
+    atOnce: 1,
+    requests: [{ purpose: isWarmUp ? 'warm' : 'prefill', prompt, maxTokens: 1 }],
+  }
+}
+
+function warmOrLaunch(state: RunState, options: RunOptions, job: Job, cell: CellState, index: number): Step {
+  const { contextTokens, concurrency } = cell.plan
+  const prompts = Array.from({ length: concurrency }, (_, stream) =>
+    decodePrompt(contextTokens, stream, options, state.promptFit),
+  )
+  const warmed = state.warmedStreams[contextTokens] ?? 0
+  const wanted = options.prompts === 'shared' ? 1 : concurrency
+  if (warmed < wanted && job.warmUps === 0)
+    return {
+      do: 'send',
+      atOnce: warmAtOnce,
+      requests: prompts.slice(warmed, wanted).map(prompt => ({ purpose: 'warm', prompt, maxTokens: 1 })),
+    }
+  const seed = options.seed * 1_000_003 + index * 101 + cell.attempts
+  const lengths = staggeredLengths(concurrency, options.maxOutputTokens, seed)
+  return {
+    do: 'launch',
+    maxTokens: options.maxOutputTokens,
+    streams: prompts.map((prompt, stream) => ({
+      prompt,
+      firstMaxTokens: lengths[stream] ?? options.maxOutputTokens,
+    })),
+  }
+}

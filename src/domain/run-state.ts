@@ -1,0 +1,119 @@
+import type { CellPass, CellSummary } from './cell-summary.ts'
+import type { JobTarget, Phase, PromptSet, RunEvent } from './events.ts'
+import type { RequestFailure, RunEnding } from './failure.ts'
+import type { LoadTick, Window, WindowCounts } from './load-record.ts'
+import type { PlannedCell, PlannedPrefill } from './plan.ts'
+import type { PrefillSample, PrefillSummary } from './prefill-row.ts'
+import type { PromptLengthFit } from './prompt-plan.ts'
+import type { RequestTrace } from './request-trace.ts'
+import type { RunOptions } from './run-options.ts'
+import type { ServerFacts } from './server-facts.ts'
+import type { ServerSample } from './server-sample.ts'
+import type { CellStatus, Reason } from './verdict.ts'
+
+/** All that is known of a run at one time: the fold of its events. Times are ms on the run's clock. */
+export type RunState = {
+  readonly run: RunIdentity | null
+  readonly server: ServerFacts | null
+  readonly prefill: readonly PrefillState[]
+  readonly cells: readonly CellState[]
+  readonly job: Job | null
+  readonly promptFit: PromptLengthFit | null
+  /** For each context, how many streams' prompts the server has seen. */
+  readonly warmedStreams: Readonly<Record<number, number>>
+  /** Cold prompts used so far; each is a new text. */
+  readonly coldPrompts: number
+  /** The last minutes of the server, oldest first. */
+  readonly samples: readonly ServerSample[]
+  /** What a reader of the log wants to see, oldest first: everything but samples and ticks, the last 200. */
+  readonly history: readonly RunEvent[]
+  readonly stopAsked: boolean
+  readonly drainFailures: number
+  /** Jobs in a row that failed because the server could not be reached. */
+  readonly unreachable: number
+  /** Why there is no use in going on. */
+  readonly fatal: RequestFailure | null
+  /** Requests were sent: the server has to be seen idle before the run ends. */
+  readonly loadSent: boolean
+  readonly drainedAtEnd: boolean | null
+  readonly ending: {
+    readonly kind: RunEnding
+    readonly at: number
+    readonly wallTime: string
+    readonly message: string | null
+  } | null
+}
+
+export type RunIdentity = {
+  readonly id: string
+  readonly startedAt: number
+  readonly wallTime: string
+  readonly command: string
+  readonly options: RunOptions
+  readonly promptSet: PromptSet
+}
+
+/** `planned` and `running` are on the way; a cell that came to its end has one of the statuses of the result file. */
+export type Progress = 'planned' | 'running' | CellStatus
+
+export type PrefillState = {
+  readonly plan: PlannedPrefill
+  readonly status: Progress
+  readonly reasons: readonly Reason[]
+  readonly summary: PrefillSummary | null
+}
+
+export type CellState = {
+  readonly plan: PlannedCell
+  readonly status: Progress
+  readonly reasons: readonly Reason[]
+  readonly summary: CellSummary | null
+  /** Figures of a window that was cut short: kept apart, never compared. */
+  readonly partial: CellSummary | null
+  readonly passes: readonly CellPass[]
+  /** Passes begun, whatever became of them. */
+  readonly attempts: number
+}
+
+/** The work in progress. */
+export type Job = {
+  readonly target: JobTarget
+  readonly startedAt: number
+  readonly phase: Phase
+  readonly phaseSince: number
+  /** `null` until known; `false`: the server was busy with something else and was measured all the same. */
+  readonly drained: boolean | null
+  /** Whether the requests of the `requests` phase have all ended. */
+  readonly requestsEnded: boolean
+  readonly traces: readonly RequestTrace[]
+  readonly prefillSamples: readonly PrefillSample[]
+  readonly warmUps: number
+  readonly ticks: readonly LoadTick[]
+  readonly samples: readonly ServerSample[]
+  readonly failures: number
+  readonly lastFailure: RequestFailure | null
+  readonly window: Window | null
+  readonly counts: WindowCounts | null
+  readonly closed: boolean
+  readonly skipAsked: boolean
+}
+
+export const initialState: RunState = {
+  run: null,
+  server: null,
+  prefill: [],
+  cells: [],
+  job: null,
+  promptFit: null,
+  warmedStreams: {},
+  coldPrompts: 0,
+  samples: [],
+  history: [],
+  stopAsked: false,
+  drainFailures: 0,
+  unreachable: 0,
+  fatal: null,
+  loadSent: false,
+  drainedAtEnd: null,
+  ending: null,
+}

@@ -1,0 +1,49 @@
+/** What is known about the inference server before the run. `null`: the server does not tell. */
+export type ServerFacts = {
+  readonly url: string
+  readonly engine: EngineFacts
+  readonly model: { readonly id: string; readonly path: string | null; readonly revision: string | null }
+  readonly limits: ServerLimits
+  /** The server's own settings as it tells them, secrets already removed. */
+  readonly launch: { readonly command: string | null; readonly settings: Readonly<Record<string, unknown>> }
+  readonly features: ServerFeatures
+}
+
+export type EngineFacts = {
+  readonly name: string
+  readonly version: string | null
+  readonly quantization: string | null
+  readonly backend: string | null
+  readonly build: string | null
+  readonly commit: string | null
+}
+
+/** Limits for one request (context) and for the server; KV cache and running requests are for one data-parallel rank. */
+export type ServerLimits = {
+  readonly contextTokens: number | null
+  readonly kvCacheTokens: number | null
+  readonly maxRunningRequests: number | null
+  readonly pageSize: number | null
+  readonly dataParallelRanks: number
+  /** Draft tokens that a speculative step may hold in the KV cache beside the accepted ones. */
+  readonly draftTokens: number
+}
+
+export type ServerFeatures = {
+  readonly metrics: boolean
+  readonly loads: boolean
+  readonly realtimeCounters: boolean
+  /** `null` until the first stream has shown it. */
+  readonly continuousUsage: boolean | null
+  readonly abort: boolean
+  readonly tokenize: boolean
+}
+
+export const unknownLimits: ServerLimits = {
+  contextTokens: null,
+  kvCacheTokens: null,
+  maxRunningRequests: null,
+  pageSize: null,
+  dataParallelRanks: 1,
+  draftTokens: 0,
+}

@@ -1,0 +1,82 @@
+import type { ServerSample } from './server-sample.ts'
+import { known, max, mean, sum } from './statistics.ts'
+
+/** What the server said about itself inside the window; each `null` where it did not say. */
+export type ServerFigures = {
+  readonly running: { readonly mean: number | null; readonly max: number | null }
+  /** `share`: part of the samples in which something was queued. */
+  readonly queued: {
+    readonly mean: number | null
+    readonly max: number | null
+    readonly share: number | null
+  }
+  readonly kvCacheUsage: { readonly mean: number | null; readonly max: number | null }
+  readonly stateSlotUsage: { readonly mean: number | null; readonly max: number | null }
+  /** By its live token counter, tok/s. */
+  readonly tokensPerSecond: number | null
+  /** Server tokens / our tokens. */
+  readonly agreement: number | null
+  readonly agreementTolerance: number | null
+  readonly acceptLength: number | null
+  readonly retractions: number | null
+}
+
+/** `windows`: the samples inside each window of a cell; counters are compared within one window only. */
+export function serverFigures(windows: readonly (readonly ServerSample[])[]): ServerFigures {
+  const samples = windows.flat()
+  const queue = known(freshest(samples).map(sample => sample.queued))
+  return {
+    running: meanAndMax(freshest(samples).map(sample => sample.running)),
+    queued: { ...meanAndMax(queue), share: mean(queue.map(depth => (depth > 0 ? 1 : 0))) },
+    kvCacheUsage: meanAndMax(samples.map(sample => sample.kvCacheUsage)),
+    stateSlotUsage: meanAndMax(samples.map(sample => sample.stateSlotUsage)),
+    tokensPerSecond: mean(
+      known(windows.map(window => counterRate(window, sample => sample.realtimeDecodeTokens))),
+    ),
+    agreement: null,
+    agreementTolerance: null,
+    acceptLength: mean(known(samples.map(sample => sample.acceptLength))),
+    retractions: sumOrNull(windows.map(window => counterIncrease(window, sample => sample.retractions))),
+  }
+}
+
+/** The samples that tell of now; where the server has none of these, all of them (gauges do move under load). */
+export function freshest(samples: readonly ServerSample[]): readonly ServerSample[] {
+  const fresh = samples.filter(sample => sample.fresh)
+  return fresh.length > 0 ? fresh : samples
+}
+
+/** Increase per second between the first and the last reading; `null` with fewer than 2 or after a restart. */
+export function counterRate(
+  samples: readonly ServerSample[],
+  counter: (sample: ServerSample) => number | null,
+): number | null {
+  const readings = samples.filter(sample => counter(sample) !== null)
+  const first = readings[0]
+  const last = readings.at(-1)
+  const increase = counterIncrease(samples, counter)
+  if (first === undefined || last === undefined || increase === null) return null
+  return (increase / (last.at - first.at)) * 1000
+}
+
+function counterIncrease(
+  samples: readonly ServerSample[],
+  counter: (sample: ServerSample) => number | null,
+): number | null {
+  const values = known(samples.map(counter))
+  const first = values[0]
+  const last = values.at(-1)
+  if (first === undefined || last === undefined || values.length < 2 || last < first) return null
+  return last - first
+}
+
+function meanAndMax(values: readonly (number | null)[]): {
+  readonly mean: number | null
+  readonly max: number | null
+} {
+  return { mean: mean(known(values)), max: max(known(values)) }
+}
+
+function sumOrNull(values: readonly (number | null)[]): number | null {
+  return known(values).length === 0 ? null : sum(known(values))
+}

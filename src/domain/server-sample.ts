@@ -1,0 +1,33 @@
+/**
+ * One observation of the inference server in words that fit every engine, summed over its data-parallel ranks.
+ * `null`: not told, or the scrape failed; `0`: the server said zero.
+ */
+export type ServerSample = {
+  /** When the answer arrived, ms on the run's clock. */
+  readonly at: number
+  /** How long the slowest of the scrapes took, ms. */
+  readonly tookMs: number
+  readonly running: number | null
+  readonly queued: number | null
+  /** Whether `running` and `queued` describe now; SGLang's gauges may be up to 30 s old, `/v1/loads` is fresh. */
+  readonly fresh: boolean
+  readonly kvUsedTokens: number | null
+  readonly kvCapacityTokens: number | null
+  /** 0..1 over all ranks. */
+  readonly kvCacheUsage: number | null
+  /** 0..1 of the per-request state slots of hybrid models. */
+  readonly stateSlotUsage: number | null
+  /** Counters since the server's start, tokens. Those named `realtime` move with every step. */
+  readonly realtimeDecodeTokens: number | null
+  readonly realtimePrefillTokens: number | null
+  readonly realtimeCachedTokens: number | null
+  /** The server's own rate gauge, tok/s: shown, never used for a figure. */
+  readonly generationTokensPerSecond: number | null
+  readonly retractions: number | null
+  /** Tokens for each step of a speculative server, 1 without speculation. */
+  readonly acceptLength: number | null
+  /** What should have answered and did not. */
+  readonly missed: readonly MissedScrape[]
+}
+
+export type MissedScrape = { readonly source: 'metrics' | 'loads'; readonly message: string }

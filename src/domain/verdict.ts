@@ -1,0 +1,127 @@
+import { type CellPass, type CellSummary, samplesInWindow } from './cell-summary.ts'
+import { describeFailure } from './failure.ts'
+import { freshest } from './server-figures.ts'
+import type { ServerSample } from './server-sample.ts'
+import { known, mean } from './statistics.ts'
+
+/** The one status of a cell that came to its end; `invalid` was measured and must not be compared. */
+export type CellStatus =
+  | 'valid'
+  | 'requests-queued'
+  | 'over-capacity'
+  | 'invalid'
+  | 'failed'
+  | 'skipped'
+  | 'not-run'
+
+/** Why a cell has its status, or what a reader should know of it, each with its numbers. */
+export type Reason =
+  | {
+      readonly kind: 'requests-queued'
+      readonly queuedShare: number | null
+      readonly meanInFlight: number | null
+      readonly wanted: number
+    }
+  | { readonly kind: 'foreign-load'; readonly detail: 'not-drained'; readonly running: number | null }
+  | {
+      readonly kind: 'requests-failed'
+      readonly failed: number
+      readonly started: number
+      readonly example: string
+    }
+  | { readonly kind: 'no-tokens' }
+  | { readonly kind: 'tokens-estimated'; readonly counting: 'final-usage' | 'chunks' }
+  | { readonly kind: 'kv-tight'; readonly needed: number; readonly available: number }
+  | { readonly kind: 'few-samples'; readonly n: number }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export type Verdict = { readonly status: CellStatus; readonly reasons: readonly Reason[] }
+
+const queuedShareLimit = 0.2
+const inFlightShare = 0.95
+const failedShareLimit = 0.01
+const fewSegments = 8
+
+/** Judges a measured cell. `evidence` are reasons that were known before the window opened. */
+export function judgeCell(
+  summary: CellSummary,
+  passes: readonly CellPass[],
+  concurrency: number,
+  evidence: readonly Reason[],
+): Verdict {
+  const reasons = [
+    ...evidence,
+    ...noTokens(summary),
+    ...failedRequests(summary, passes),
+    ...queued(passes, concurrency),
+    ...estimated(passes),
+    ...fewSamples(summary),
+  ]
+  return { status: statusOf(reasons), reasons }
+}
+
+/** Precedence: failed > invalid > requests-queued > valid. */
+function statusOf(reasons: readonly Reason[]): CellStatus {
+  const kinds = new Set(reasons.map(reason => reason.kind))
+  if (kinds.has('no-tokens') || kinds.has('failed')) return 'failed'
+  if (kinds.has('foreign-load') || kinds.has('requests-failed')) return 'invalid'
+  return kinds.has('requests-queued') ? 'requests-queued' : 'valid'
+}
+
+function noTokens(summary: CellSummary): Reason[] {
+  return summary.outputTokens === 0 ? [{ kind: 'no-tokens' }] : []
+}
+
+function failedRequests({ requests }: CellSummary, passes: readonly CellPass[]): Reason[] {
+  if (requests.failed <= failedShareLimit * requests.started) return []
+  const outcomes = passes.flatMap(pass => pass.traces.map(trace => trace.outcome))
+  const failure = outcomes.find(outcome => outcome.kind === 'failed')?.failure
+  return [
+    {
+      kind: 'requests-failed',
+      failed: requests.failed,
+      started: requests.started,
+      example: failure === undefined ? '' : describeFailure(failure),
+    },
+  ]
+}
+
+/**
+ * Queued: something waited in at least 20 % of the samples, or the requests that ran or waited for their first token
+ * were fewer than 95 % of C. One sample after a restart is normal. Unknown without server metrics, never assumed.
+ */
+function queued(passes: readonly CellPass[], concurrency: number): Reason[] {
+  const readings = passes.flatMap(pass =>
+    freshest(samplesInWindow(pass)).map(sample => ({ sample, waiting: waitingAt(pass, sample) })),
+  )
+  const depths = known(readings.map(({ sample }) => sample.queued))
+  const queuedShare = mean(depths.map(depth => (depth > 0 ? 1 : 0)))
+  const meanInFlight = mean(
+    known(readings.map(({ sample, waiting }) => (sample.running === null ? null : sample.running + waiting))),
+  )
+  const isQueued = queuedShare !== null && queuedShare >= queuedShareLimit
+  const isUnderfilled = meanInFlight !== null && meanInFlight < inFlightShare * concurrency
+  return isQueued || isUnderfilled
+    ? [{ kind: 'requests-queued', queuedShare, meanInFlight, wanted: concurrency }]
+    : []
+}
+
+/** Our requests that were written and had no token yet when the sample was taken. */
+function waitingAt({ traces }: CellPass, { at }: ServerSample): number {
+  return traces.filter(
+    ({ writtenAt, firstTokenAt, endedAt }) =>
+      writtenAt !== null && writtenAt <= at && (firstTokenAt ?? endedAt) > at,
+  ).length
+}
+
+function estimated(passes: readonly CellPass[]): Reason[] {
+  const countings = new Set(
+    passes.flatMap(pass => pass.traces.filter(trace => trace.window !== null).map(trace => trace.counting)),
+  )
+  if (countings.has('chunks')) return [{ kind: 'tokens-estimated', counting: 'chunks' }]
+  return countings.has('final-usage') ? [{ kind: 'tokens-estimated', counting: 'final-usage' }] : []
+}
+
+function fewSamples({ perRequestTokensPerSecond: { n } }: CellSummary): Reason[] {
+  return n < fewSegments ? [{ kind: 'few-samples', n }] : []
+}
