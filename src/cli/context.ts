@@ -1,0 +1,14 @@
+import type { Environment } from './target.ts'
+
+/** What the process gives to a command. */
+export type CliContext = {
+  readonly version: string
+  /** The words after `tokgrid`. */
+  readonly words: readonly string[]
+  readonly env: Environment
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  /** Called before a bug is reported: give the terminal back, save what was measured. */
+  readonly crashHandlers: Set<() => void>
+}

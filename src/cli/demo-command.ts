@@ -1,0 +1,50 @@
+import { TokgridError } from '../domain/failure.ts'
+import { profileNames, startSimulator } from '../simulator/start.ts'
+import type { CliContext } from './context.ts'
+import { demoFlags, readFlags } from './flags.ts'
+import { measure } from './run-command.ts'
+
+/** What the demo measures unless told otherwise: a matrix that fills in within three minutes; `--full` lifts it. */
+const shortDemo = { contexts: [8 * 1024, 32 * 1024, 128 * 1024], durationSeconds: 3 }
+
+/** `tokgrid demo`: the same as run, against a simulated server in a thread of its own. Returns the exit code. */
+export async function demoCommand(raw: unknown, context: CliContext): Promise<number> {
+  const flags = readFlags(demoFlags, raw)
+  const { profile, speed, seed, apiKey } = flags
+  const server = await startServer({ profile, speed, seed, ...(apiKey === undefined ? {} : { apiKey }) })
+  try {
+    const isShort = !flags.full
+    return await measure(
+      {
+        ...flags,
+        contexts: flags.contexts ?? (isShort ? shortDemo.contexts : undefined),
+        duration: isShort && !isGiven(raw, 'duration') ? shortDemo.durationSeconds : flags.duration,
+      },
+      server.url,
+      context,
+    )
+  } finally {
+    await server.close()
+  }
+}
+
+/** Starts the simulated server; throws TokgridError (usage) for an unknown profile or a port that is taken. */
+export async function startServer(
+  options: Parameters<typeof startSimulator>[0],
+): ReturnType<typeof startSimulator> {
+  if (!profileNames.includes(options.profile))
+    throw new TokgridError(
+      'usage',
+      `--profile: "${options.profile}" is unknown`,
+      `there are ${profileNames.join(', ')}`,
+    )
+  try {
+    return await startSimulator(options)
+  } catch (error) {
+    throw new TokgridError('usage', error instanceof Error ? error.message : String(error))
+  }
+}
+
+function isGiven(raw: unknown, flag: string): boolean {
+  return typeof raw === 'object' && raw !== null && flag in raw
+}

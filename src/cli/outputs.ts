@@ -1,0 +1,106 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { TokgridError } from '../domain/failure.ts'
+import type { RunState } from '../domain/run-state.ts'
+import type { RunResult } from '../result/schema.ts'
+import type { EventLog } from '../runner/event-log.ts'
+import { keepJournal } from '../runner/journal.ts'
+import type { CliContext } from './context.ts'
+import { exitCodes } from './exit-code.ts'
+import type { RunFlags } from './flags.ts'
+import { defaultResultPath, ResultFile } from './result-file.ts'
+
+export type Outputs = {
+  /** Where the result goes; `null`: to stdout. */
+  readonly path: string | null
+  /** Writes the result for the last time. Returns the exit code that this alone calls for. */
+  finish(): number
+  close(): void
+}
+
+/**
+ * Opens what a run writes: the result, anew after every cell, and the journal. Throws TokgridError (usage) when one of
+ * them cannot be written, before anything is measured.
+ */
+export function openOutputs(
+  log: EventLog,
+  flags: Pick<RunFlags, 'output' | 'events'>,
+  { stdout, stderr }: CliContext,
+  build: (state: RunState) => RunResult | null,
+): Outputs {
+  const { run, server } = log.state
+  const path = flags.output ?? defaultResultPath(server?.model.id ?? 'model', run?.wallTime ?? '')
+  const file = path === '-' ? null : new ResultFile(path)
+  const journal = flags.events === undefined ? null : openJournal(log, flags.events, stdout, stderr)
+  const unsubscribe = log.subscribe((event, state) => {
+    const result = event.kind === 'job-ended' ? build(state) : null
+    if (result !== null) file?.write(result)
+  })
+  let exitCode: number | null = null
+  return {
+    path: file?.path ?? null,
+    finish: () => {
+      exitCode ??= writeLast(build(log.state), file, { stdout, stderr })
+      return exitCode
+    },
+    close: () => {
+      unsubscribe()
+      journal?.()
+    },
+  }
+}
+
+function writeLast(
+  result: RunResult | null,
+  file: ResultFile | null,
+  { stdout, stderr }: Pick<CliContext, 'stdout' | 'stderr'>,
+): number {
+  if (result === null) return exitCodes.done
+  if (file === null) {
+    stdout.write(`${JSON.stringify(result, null, 1)}\n`)
+    return exitCodes.done
+  }
+  const where = file.writeLast(result)
+  if (where === file.path) return exitCodes.done
+  stderr.write(
+    `tokgrid: ${file.path} could not be written (${file.failure}); the result is ${where === null ? 'lost' : `in ${where}`}\n`,
+  )
+  return exitCodes.error
+}
+
+/** Events that were before the journal was opened come first. Lines are on disk when the event has been told. */
+function openJournal(
+  log: EventLog,
+  path: string,
+  stdout: NodeJS.WriteStream,
+  stderr: NodeJS.WriteStream,
+): () => void {
+  const earlier = log.state.history.map(event => JSON.stringify(event))
+  if (path === '-') {
+    for (const line of earlier) stdout.write(`${line}\n`)
+    return keepJournal(log, line => stdout.write(`${line}\n`))
+  }
+  let file: number | null
+  try {
+    file = openSync(path, 'w')
+  } catch {
+    throw new TokgridError('usage', `--events: ${path} cannot be written`)
+  }
+  const writeLine = (line: string) => {
+    if (file === null) return
+    try {
+      writeSync(file, `${line}\n`)
+    } catch (error) {
+      stderr.write(
+        `tokgrid: the journal ${path} ends here: ${error instanceof Error ? error.message : error}\n`,
+      )
+      closeSync(file)
+      file = null
+    }
+  }
+  earlier.forEach(writeLine)
+  const unsubscribe = keepJournal(log, writeLine)
+  return () => {
+    unsubscribe()
+    if (file !== null) closeSync(file)
+  }
+}

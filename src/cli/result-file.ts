@@ -1,0 +1,84 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { TokgridError } from '../domain/failure.ts'
+import type { RunResult } from '../result/schema.ts'
+
+/**
+ * The file that a run's result goes to. Written whole and renamed into place, so that a reader never sees half a
+ * document and a crash leaves the last complete one. Synchronous, so that it works on the way out, too.
+ */
+export class ResultFile {
+  readonly path: string
+  #failure: string | null = null
+
+  /** Throws TokgridError (usage) when the folder cannot be written to. An existing file is kept as `.bak`. */
+  constructor(path: string) {
+    this.path = resolve(path)
+    try {
+      accessSync(dirname(this.path), constants.W_OK)
+      if (existsSync(this.path)) renameSync(this.path, `${this.path}.bak`)
+    } catch {
+      throw new TokgridError(
+        'usage',
+        `${path} cannot be written`,
+        'give a file in a folder that exists and is yours by -o',
+      )
+    }
+  }
+
+  /** Why the last write failed, `null` when it did not. */
+  get failure(): string | null {
+    return this.#failure
+  }
+
+  write(result: RunResult): void {
+    this.#failure = writeAtomically(this.path, result)
+  }
+
+  /** The last write: when the disk refuses, the system's temporary folder is tried. Returns where the result is, if anywhere. */
+  writeLast(result: RunResult): string | null {
+    this.write(result)
+    if (this.#failure === null) return this.path
+    const fallback = join(tmpdir(), basename(this.path))
+    return writeAtomically(fallback, result) === null ? fallback : null
+  }
+}
+
+/** `./tokgrid-<model>-<UTC time>.json`, the model's name reduced to what every file system takes. */
+export function defaultResultPath(modelId: string, wallTime: string): string {
+  const model =
+    modelId
+      .replace(/[^\w.-]+/g, '-')
+      .replace(/^[-.]+|-+$/g, '')
+      .slice(0, 60) || 'model'
+  return `tokgrid-${model}-${wallTime.slice(0, 19).replace(/[:-]/g, '')}Z.json`
+}
+
+function writeAtomically(path: string, result: RunResult): string | null {
+  const draft = `${path}.${process.pid}.tmp`
+  try {
+    const file = openSync(draft, 'w')
+    try {
+      writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(draft, path)
+    return null
+  } catch (error) {
+    rmSync(draft, { force: true })
+    return error instanceof Error ? error.message : String(error)
+  }
+}

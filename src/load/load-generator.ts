@@ -1,0 +1,207 @@
+import { Worker } from 'node:worker_threads'
+import { mergeGaps } from '../domain/gap-histogram.ts'
+import type { LoadTick, Window, WindowCounts } from '../domain/load-record.ts'
+import type { RequestTrace } from '../domain/request-trace.ts'
+import { known, max } from '../domain/statistics.ts'
+import type { SingleRequest, StreamPlan } from '../domain/step.ts'
+import type { LoadPort } from '../runner/ports.ts'
+import type { FromWorker, LoadTarget, RawCounts, ToWorker } from './messages.ts'
+import type { PromptSource } from './prompt.ts'
+
+/** Beside the source when run from source, beside the bundle otherwise. */
+const workerUrl = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './load-worker.js',
+  import.meta.url,
+)
+
+export type LoadOptions = {
+  readonly target: LoadTarget
+  readonly prompts: PromptSource
+  readonly workers: number
+}
+
+/** The main side of the load threads: splits the streams among them and merges what they report. */
+export class LoadGenerator implements LoadPort {
+  readonly #threads: readonly Thread[]
+  #batches = 0
+
+  constructor({ target, prompts, workers }: LoadOptions) {
+    this.#threads = Array.from({ length: workers }, (_, worker) => new Thread({ target, prompts, worker }))
+  }
+
+  /** Single requests all go through the first thread: there are few at a time. */
+  async send(requests: readonly SingleRequest[], atOnce: number): Promise<readonly RequestTrace[]> {
+    const id = this.#batches++
+    const answer = this.#first().answer('sent', message => message.id === id)
+    this.#first().post({ kind: 'send', id, requests, atOnce })
+    return (await answer).traces
+  }
+
+  async launch(
+    streams: readonly StreamPlan[],
+    maxTokens: number,
+    onTick: (tick: LoadTick) => void,
+  ): Promise<void> {
+    const assigned = streams.map((plan, index) => ({ ...plan, index }))
+    const shares = this.#threads
+      .map((thread, worker) => ({
+        thread,
+        streams: assigned.filter(({ index }) => index % this.#threads.length === worker),
+      }))
+      .filter(share => share.streams.length > 0)
+    const merge = mergeTicks(shares.length, onTick)
+    for (const { thread } of shares) thread.onTick = merge
+    await Promise.all(
+      shares.map(share => {
+        const prepared = share.thread.answer('prepared')
+        share.thread.post({ kind: 'prepare', streams: share.streams, maxTokens })
+        return prepared
+      }),
+    )
+    for (const { thread } of shares) thread.post({ kind: 'start' })
+  }
+
+  openWindow(window: Window): void {
+    for (const thread of this.#threads) thread.post({ kind: 'open-window', window })
+  }
+
+  async close(): Promise<{ counts: WindowCounts | null; cutOff: readonly RequestTrace[] }> {
+    const closed = await Promise.all(
+      this.#threads.map(thread => {
+        const answer = thread.answer('closed')
+        thread.post({ kind: 'close' })
+        return answer
+      }),
+    )
+    const { counts, tokensPerChunk } = mergeCounts(known(closed.map(answer => answer.counts)))
+    return {
+      counts,
+      cutOff: closed.flatMap(answer => answer.cutOff).map(trace => scaled(trace, tokensPerChunk)),
+    }
+  }
+
+  async stopThreads(): Promise<void> {
+    await Promise.all(this.#threads.map(thread => thread.terminate()))
+  }
+
+  #first(): Thread {
+    const [first] = this.#threads
+    if (first === undefined) throw new RangeError('a load generator needs at least one thread')
+    return first
+  }
+}
+
+type Answer<Kind extends FromWorker['kind']> = Extract<FromWorker, { kind: Kind }>
+
+/** One load thread, its questions and answers. A thread that dies makes every open question fail. */
+class Thread {
+  onTick: (tick: LoadTick) => void = () => {}
+  readonly #worker: Worker
+  readonly #listeners = new Set<(message: FromWorker) => void>()
+  readonly #died: Promise<never>
+
+  constructor(setup: { target: LoadTarget; prompts: PromptSource; worker: number }) {
+    this.#worker = new Worker(workerUrl, { workerData: setup, name: `load ${setup.worker}` })
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'tick') this.onTick(message.tick)
+      else for (const listener of this.#listeners) listener(message)
+    })
+    this.#died = new Promise((_, reject) => {
+      this.#worker.on('error', reject)
+    })
+    this.#died.catch(() => {})
+  }
+
+  post(message: ToWorker): void {
+    this.#worker.postMessage(message)
+  }
+
+  /** The next message of a kind that fits. */
+  answer<Kind extends FromWorker['kind']>(
+    kind: Kind,
+    fits: (message: Answer<Kind>) => boolean = () => true,
+  ): Promise<Answer<Kind>> {
+    const answered = new Promise<Answer<Kind>>(resolve => {
+      const listener = (message: FromWorker) => {
+        if (!isKind(message, kind) || !fits(message)) return
+        this.#listeners.delete(listener)
+        resolve(message)
+      }
+      this.#listeners.add(listener)
+    })
+    return Promise.race([answered, this.#died])
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}
+
+function isKind<Kind extends FromWorker['kind']>(message: FromWorker, kind: Kind): message is Answer<Kind> {
+  return message.kind === kind
+}
+
+/** One tick for all threads whenever each of them has sent one. */
+function mergeTicks(threads: number, onTick: (tick: LoadTick) => void): (tick: LoadTick) => void {
+  let ticks: LoadTick[] = []
+  return tick => {
+    ticks.push(tick)
+    if (ticks.length < threads) return
+    const total = (figure: (tick: LoadTick) => number) => ticks.reduce((sum, one) => sum + figure(one), 0)
+    onTick({
+      at: tick.at,
+      spanMs: total(one => one.spanMs) / threads,
+      tokens: total(one => one.tokens),
+      chunks: total(one => one.chunks),
+      started: total(one => one.started),
+      active: total(one => one.active),
+      waiting: total(one => one.waiting),
+      ttftMs: ticks.flatMap(one => one.ttftMs),
+      ended: ticks.flatMap(one => one.ended),
+    })
+    ticks = []
+  }
+}
+
+/** Sums the threads' counts. Chunks without counts are worth the mean of the cell's requests that told theirs at the end. */
+function mergeCounts(parts: readonly RawCounts[]): { counts: WindowCounts | null; tokensPerChunk: number } {
+  const [first] = parts
+  const final = parts.map(part => part.finalUsage)
+  const chunks = final.reduce((sum, part) => sum + part.chunks, 0)
+  const tokensPerChunk = chunks === 0 ? 1 : final.reduce((sum, part) => sum + part.tokens, 0) / chunks
+  if (first === undefined) return { counts: null, tokensPerChunk }
+  const counts = {
+    window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
+    sliceTokens: first.sliceTokens.map((_, slice) =>
+      parts.reduce(
+        (sum, part) =>
+          sum + (part.sliceTokens[slice] ?? 0) + (part.sliceChunksUncounted[slice] ?? 0) * tokensPerChunk,
+        0,
+      ),
+    ),
+    gaps: mergeGaps(parts.map(part => part.gaps)),
+    client: {
+      loopDelayP99Ms: max(known(parts.map(part => part.client.loopDelayP99Ms))),
+      loopUtilisation: max(known(parts.map(part => part.client.loopUtilisation))),
+      workers: parts.length,
+    },
+  }
+  return { counts, tokensPerChunk }
+}
+
+/** A request that was cut off before its usage came: its chunks at the cell's mean. */
+function scaled(trace: RequestTrace, tokensPerChunk: number): RequestTrace {
+  if (trace.counting !== 'chunks' || tokensPerChunk === 1 || trace.window === null) return trace
+  const { tokens, firstChunkTokens, tokensBefore, ...rest } = trace.window
+  return {
+    ...trace,
+    counting: 'final-usage',
+    outputTokens: trace.outputTokens * tokensPerChunk,
+    window: {
+      ...rest,
+      tokens: tokens * tokensPerChunk,
+      firstChunkTokens: firstChunkTokens * tokensPerChunk,
+      tokensBefore: tokensBefore * tokensPerChunk,
+    },
+  }
+}

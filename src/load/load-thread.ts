@@ -1,0 +1,134 @@
+import { performance } from 'node:perf_hooks'
+import type { RequestTrace } from '../domain/request-trace.ts'
+import type { SingleRequest } from '../domain/step.ts'
+import { abortRequests } from './abort.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+import { connectionTo } from './open-connection.ts'
+import { promptText } from './prompt.ts'
+import { RequestBody, ridLength } from './request-body.ts'
+import { StreamPool } from './stream-pool.ts'
+import { StreamRequest } from './stream-request.ts'
+import { WindowCounter } from './window-counter.ts'
+
+/** Ticks for live figures, and how often silent requests are looked for. */
+const tickMs = 200
+
+/** What one load thread does with the messages it gets. Holds one cell's streams or one batch of single requests. */
+export class LoadThread {
+  readonly #setup: WorkerSetup
+  readonly #reply: (message: FromWorker) => void
+  readonly #singles = new Set<StreamRequest>()
+  #batches: Promise<void>[] = []
+  #acceptsSingles = true
+  #preparing: Promise<void> = Promise.resolve()
+  #pool: StreamPool | null = null
+  #counter: WindowCounter | null = null
+  #ticker: NodeJS.Timeout | null = null
+  #requests = 0
+
+  constructor(setup: WorkerSetup, reply: (message: FromWorker) => void) {
+    this.#setup = setup
+    this.#reply = reply
+  }
+
+  async handle(message: ToWorker): Promise<void> {
+    switch (message.kind) {
+      case 'send':
+        this.#acceptsSingles = true
+        this.#batches.push(this.#sendAll(message.id, message.requests, message.atOnce))
+        return
+      case 'prepare':
+        this.#pool = new StreamPool(message.streams, message.maxTokens, {
+          ...this.#setup,
+          nextRid: () => this.#nextRid(),
+          counter: () => this.#counter,
+        })
+        this.#preparing = this.#pool.open()
+        await this.#preparing
+        this.#reply({ kind: 'prepared' })
+        return
+      case 'start':
+        // Without a pool the cell was closed while its connections were being opened.
+        if (this.#pool === null) return
+        this.#pool.start()
+        this.#ticker = setInterval(() => this.#tick(), tickMs)
+        return
+      case 'open-window':
+        this.#counter = new WindowCounter(message.window, performance.now())
+        return
+      case 'close':
+        await this.#close()
+        return
+      default:
+        message satisfies never
+    }
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    this.#pool?.expire(now)
+    if (this.#pool !== null) this.#reply({ kind: 'tick', tick: this.#pool.tick(now) })
+  }
+
+  /** Each of `atOnce` lanes sends one request after the other over its own connection. */
+  async #sendAll(id: number, requests: readonly SingleRequest[], atOnce: number): Promise<void> {
+    const traces: RequestTrace[] = []
+    const waiting = [...requests.entries()]
+    const lane = async () => {
+      const client = connectionTo(this.#setup.target)
+      for (let next = waiting.shift(); next !== undefined && this.#acceptsSingles; next = waiting.shift()) {
+        const [index, single] = next
+        await this.#sendOne(index, single, client, trace => traces.push(trace))
+      }
+      await client.destroy()
+    }
+    await Promise.all(Array.from({ length: Math.min(atOnce, requests.length) }, lane))
+    this.#reply({ kind: 'sent', id, traces })
+  }
+
+  async #sendOne(
+    stream: number,
+    { prompt, purpose, maxTokens }: SingleRequest,
+    client: ReturnType<typeof connectionTo>,
+    onEnd: (trace: RequestTrace) => void,
+  ): Promise<void> {
+    const { target, prompts } = this.#setup
+    const text = promptText(prompts, prompt)
+    const body = new RequestBody(target, text)
+    const rid = this.#nextRid()
+    body.set(rid, maxTokens)
+    const request = new StreamRequest(
+      { rid, purpose, stream, maxTokens, promptChars: text.length, body: body.bytes },
+      { counter: () => null, onTokens: () => {}, onFirstToken: () => {}, onEnd },
+    )
+    this.#singles.add(request)
+    request.send(client, target)
+    await request.ended
+    this.#singles.delete(request)
+  }
+
+  async #close(): Promise<void> {
+    const pool = this.#pool
+    this.#acceptsSingles = false
+    await abortRequests([...this.#singles, ...(pool?.stop() ?? [])], this.#setup.target)
+    await Promise.all(this.#batches)
+    await pool?.destroy()
+    await this.#preparing
+    if (this.#ticker !== null) clearInterval(this.#ticker)
+    const now = performance.now()
+    const counts = this.#counter?.close(now) ?? null
+    this.#reply({ kind: 'closed', counts, cutOff: pool?.tick(now).ended ?? [] })
+    this.#batches = []
+    this.#pool = null
+    this.#counter = null
+    this.#ticker = null
+  }
+
+  /** Unique for the run and of fixed width: SGLang aborts every rid that begins with the one it is given. */
+  #nextRid(): string {
+    const { prompts, worker } = this.#setup
+    const thread = String(worker).padStart(3, '0')
+    const request = String(this.#requests++).padStart(9, '0')
+    return `tg${prompts.nonce.slice(0, 8).padEnd(8, '0')}-${thread}-${request}`.slice(0, ridLength)
+  }
+}

@@ -1,0 +1,172 @@
+import { performance } from 'node:perf_hooks'
+import type { Client } from 'undici'
+import type { LoadTick } from '../domain/load-record.ts'
+import type { RequestPurpose, RequestTrace } from '../domain/request-trace.ts'
+import type { AssignedStream, LoadTarget } from './messages.ts'
+import { connectionTo, openConnection } from './open-connection.ts'
+import { type PromptSource, promptText } from './prompt.ts'
+import { RequestBody } from './request-body.ts'
+import { StreamRequest } from './stream-request.ts'
+import type { WindowCounter } from './window-counter.ts'
+
+/** Pause before a stream tries again after a failure, doubled each time. */
+const retryMs = { first: 250, longest: 4000 }
+
+type Stream = {
+  readonly plan: AssignedStream
+  readonly body: RequestBody
+  readonly promptChars: number
+  client: Client
+  request: StreamRequest | null
+  failuresInRow: number
+  hadToken: boolean
+}
+
+export type PoolOptions = {
+  readonly target: LoadTarget
+  readonly prompts: PromptSource
+  readonly nextRid: () => string
+  readonly counter: () => WindowCounter | null
+}
+
+/** Holds the streams of a cell open: a request that ends is replaced at once, one that fails after a pause. */
+export class StreamPool {
+  readonly #options: PoolOptions
+  readonly #maxTokens: number
+  readonly #streams: readonly Stream[]
+  readonly #retries = new Set<NodeJS.Timeout>()
+  #isOpen = true
+  #lastTickAt = 0
+  #tokens = 0
+  #chunks = 0
+  #ttftMs: number[] = []
+  #ended: RequestTrace[] = []
+
+  constructor(plans: readonly AssignedStream[], maxTokens: number, options: PoolOptions) {
+    this.#options = options
+    this.#maxTokens = maxTokens
+    this.#streams = plans.map(plan => {
+      const prompt = promptText(options.prompts, plan.prompt)
+      return {
+        plan,
+        body: new RequestBody(options.target, prompt),
+        promptChars: prompt.length,
+        client: connectionTo(options.target),
+        request: null,
+        failuresInRow: 0,
+        hadToken: false,
+      }
+    })
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(this.#streams.map(({ client }) => openConnection(client, this.#options.target)))
+  }
+
+  start(): void {
+    this.#lastTickAt = performance.now()
+    for (const stream of this.#streams) this.#send(stream, 'launch', stream.plan.firstMaxTokens)
+  }
+
+  /** The requests that are under way. No replacement is sent from now on. */
+  stop(): readonly StreamRequest[] {
+    this.#isOpen = false
+    for (const retry of this.#retries) clearTimeout(retry)
+    return this.#streams.flatMap(({ request }) => (request === null ? [] : [request]))
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all(this.#streams.map(({ client }) => client.destroy()))
+  }
+
+  /** What happened since the last tick. */
+  tick(now: number): LoadTick {
+    const requests = this.#streams.flatMap(({ request }) => (request === null ? [] : [request]))
+    const waiting = requests.filter(
+      ({ writtenAt, meter }) => writtenAt !== null && meter.firstTokenAt === null,
+    ).length
+    const tick = {
+      at: now,
+      spanMs: now - this.#lastTickAt,
+      tokens: this.#tokens,
+      chunks: this.#chunks,
+      started: this.#streams.filter(({ hadToken }) => hadToken).length,
+      active: requests.filter(({ meter }) => meter.firstTokenAt !== null).length,
+      waiting,
+      ttftMs: this.#ttftMs,
+      ended: this.#ended,
+    }
+    this.#lastTickAt = now
+    this.#tokens = 0
+    this.#chunks = 0
+    this.#ttftMs = []
+    this.#ended = []
+    return tick
+  }
+
+  /** Gives up requests that have been silent for too long. */
+  expire(now: number): void {
+    const { stallTimeoutMs, firstTokenTimeoutMs } = this.#options.target
+    for (const { request } of this.#streams) {
+      if (request === null || request.writtenAt === null) continue
+      const { firstTokenAt, lastTokenAt } = request.meter
+      const waitedFor = firstTokenAt === null ? 'first-token' : 'next-token'
+      const afterMs = now - (lastTokenAt ?? request.writtenAt)
+      if (afterMs > (firstTokenAt === null ? firstTokenTimeoutMs : stallTimeoutMs))
+        request.fail({ kind: 'timeout', waitedFor, afterMs })
+    }
+  }
+
+  #send(stream: Stream, purpose: RequestPurpose, maxTokens: number): void {
+    const { target, nextRid, counter } = this.#options
+    const rid = nextRid()
+    stream.body.set(rid, maxTokens)
+    const request = new StreamRequest(
+      {
+        rid,
+        purpose,
+        stream: stream.plan.index,
+        maxTokens,
+        promptChars: stream.promptChars,
+        body: stream.body.bytes,
+      },
+      {
+        counter,
+        onTokens: tokens => {
+          this.#tokens += tokens
+          this.#chunks += 1
+        },
+        onFirstToken: ttftMs => {
+          stream.hadToken = true
+          this.#ttftMs.push(ttftMs)
+        },
+        onEnd: trace => this.#onEnd(stream, trace),
+      },
+    )
+    stream.request = request
+    request.send(stream.client, target)
+  }
+
+  #onEnd(stream: Stream, trace: RequestTrace): void {
+    this.#ended.push(trace)
+    stream.request = null
+    if (!this.#isOpen) return
+    if (trace.outcome.kind === 'completed') {
+      stream.failuresInRow = 0
+      // Not inside undici's callback: the connection is free only after it.
+      queueMicrotask(() => {
+        if (this.#isOpen) this.#send(stream, 'steady', this.#maxTokens)
+      })
+      return
+    }
+    const pause = Math.min(retryMs.longest, retryMs.first * 2 ** stream.failuresInRow)
+    stream.failuresInRow += 1
+    const retry = setTimeout(() => {
+      this.#retries.delete(retry)
+      void stream.client.destroy()
+      stream.client = connectionTo(this.#options.target)
+      this.#send(stream, stream.hadToken ? 'steady' : 'launch', this.#maxTokens)
+    }, pause)
+    this.#retries.add(retry)
+  }
+}

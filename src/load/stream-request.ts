@@ -1,0 +1,210 @@
+import { performance } from 'node:perf_hooks'
+import { createParser, type EventSourceParser } from 'eventsource-parser'
+import type { Client, Dispatcher } from 'undici'
+import type { RequestFailure } from '../domain/failure.ts'
+import type { RequestOutcome, RequestPurpose, RequestTrace } from '../domain/request-trace.ts'
+import { type ChatChunk, errorMessage, parseObject, readChatChunk } from './chat-chunk.ts'
+import type { LoadTarget } from './messages.ts'
+import { TokenMeter } from './token-meter.ts'
+import type { WindowCounter } from './window-counter.ts'
+
+export type RequestPlan = {
+  readonly rid: string
+  readonly purpose: RequestPurpose
+  readonly stream: number
+  readonly maxTokens: number
+  readonly promptChars: number
+  readonly body: Buffer
+}
+
+export type RequestHooks = {
+  readonly counter: () => WindowCounter | null
+  readonly onTokens: (tokens: number) => void
+  /** TTFT in ms. */
+  readonly onFirstToken: (ttftMs: number) => void
+  readonly onEnd: (trace: RequestTrace) => void
+}
+
+/** An event larger than this is no chat chunk; characters. */
+const longestEvent = 4 * 1024 * 1024
+const longestErrorBody = 64 * 1024
+const longestMessage = 300
+/** Node's and undici's codes for a connection that never came to be. */
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** One streamed request over one connection: stamps, counts, and says how it ended. Never throws, ends exactly once. */
+export class StreamRequest implements Dispatcher.DispatchHandler {
+  readonly plan: RequestPlan
+  writtenAt: number | null = null
+  readonly #ending = Promise.withResolvers<void>()
+  /** Resolves when the request has ended, in whatever way. */
+  readonly ended = this.#ending.promise
+  readonly meter = new TokenMeter()
+  readonly #hooks: RequestHooks
+  readonly #decoder = new TextDecoder()
+  readonly #parser: EventSourceParser
+  #controller: Dispatcher.DispatchController | null = null
+  #status = 0
+  #isEventStream = false
+  #errorBody = ''
+  #finishReason: string | null = null
+  #isDone = false
+  #failure: RequestFailure | null = null
+  #isCut = false
+  #hasEnded = false
+  /** When the bytes came that are being parsed. */
+  #arrivedAt = 0
+
+  constructor(plan: RequestPlan, hooks: RequestHooks) {
+    this.plan = plan
+    this.#hooks = hooks
+    this.#parser = createParser({
+      maxBufferSize: longestEvent,
+      onEvent: ({ data }) => this.#event(data),
+      onError: error => {
+        if (error.type === 'max-buffer-size-exceeded')
+          this.fail({ kind: 'protocol', message: 'an event of more than 4 MiB' })
+      },
+    })
+  }
+
+  send(client: Client, target: LoadTarget): void {
+    const { path, headers } = target
+    client.dispatch(
+      {
+        method: 'POST',
+        path,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: this.plan.body,
+      },
+      this,
+    )
+  }
+
+  /** We end this request: what comes after is not a failure of the server. The connection stays open until `hangUp`. */
+  cutOff(): void {
+    this.#isCut = true
+  }
+
+  hangUp(): void {
+    if (this.#hasEnded) return
+    this.#controller?.abort(new Error('closed by the client'))
+    this.#end()
+  }
+
+  /** Gives the request up for a reason of its own (time-out, broken protocol). */
+  fail(failure: RequestFailure): void {
+    this.#failure ??= failure
+    this.hangUp()
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // undici calls this right before it writes the head of the request to the open socket.
+    this.writtenAt = performance.now()
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status
+    this.#isEventStream = String(headers['content-type'] ?? '').includes('text/event-stream')
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, bytes: Buffer): void {
+    const at = performance.now()
+    if (this.#hasEnded) return
+    const text = this.#decoder.decode(bytes, { stream: true })
+    if (this.#status === 200 && this.#isEventStream) {
+      this.#arrivedAt = at
+      this.#parser.feed(text)
+    } else if (this.#errorBody.length < longestErrorBody) this.#errorBody += text
+    else this.fail({ kind: 'protocol', message: `HTTP ${this.#status} with an endless body` })
+  }
+
+  onResponseEnd(): void {
+    this.#end()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    const code = 'code' in error ? String(error.code) : ''
+    const message = (code === '' ? error.message : `${code} ${error.message}`).slice(0, longestMessage)
+    this.#failure ??=
+      connectCodes.has(code) || this.writtenAt === null
+        ? { kind: 'connect', message }
+        : { kind: 'stream-broken', message }
+    this.#end()
+  }
+
+  #event(data: string): void {
+    if (this.#hasEnded) return
+    if (data === '[DONE]') {
+      this.#isDone = true
+      return
+    }
+    const chunk = readChatChunk(data)
+    if (chunk === null) {
+      this.fail({ kind: 'protocol', message: `not JSON: ${data.slice(0, 80)}` })
+      return
+    }
+    if (chunk.error !== null)
+      this.#failure ??= { kind: 'server-error', message: chunk.error.slice(0, longestMessage) }
+    this.#chunk(chunk)
+  }
+
+  #chunk(chunk: ChatChunk): void {
+    this.#finishReason = chunk.finishReason ?? this.#finishReason
+    const isFirst = this.meter.firstTokenAt === null
+    const tokens = this.meter.observe(this.#arrivedAt, chunk, this.#hooks.counter())
+    if (tokens > 0) this.#hooks.onTokens(tokens)
+    if (isFirst && this.meter.firstTokenAt !== null && this.writtenAt !== null)
+      this.#hooks.onFirstToken(this.meter.firstTokenAt - this.writtenAt)
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    const { rid, purpose, stream, maxTokens, promptChars } = this.plan
+    this.#hooks.onEnd({
+      rid,
+      purpose,
+      stream,
+      maxTokens,
+      promptChars,
+      writtenAt: this.writtenAt,
+      endedAt: performance.now(),
+      outcome: this.#outcome(),
+      ...this.meter.result(),
+    })
+    this.#ending.resolve()
+  }
+
+  #outcome(): RequestOutcome {
+    const isComplete = this.#finishReason !== null && this.#finishReason !== 'abort'
+    if (isComplete && this.#failure === null) return { kind: 'completed' }
+    if (this.#isCut) return { kind: 'cut-off' }
+    return { kind: 'failed', failure: this.#failure ?? this.#unfinished() }
+  }
+
+  /** The answer came to its end without a failure of its own, but it is not a finished stream. */
+  #unfinished(): RequestFailure {
+    if (this.#status !== 200) {
+      const body = parseObject(this.#errorBody)
+      const message = (body === null ? null : errorMessage(body)) ?? this.#errorBody.slice(0, longestMessage)
+      return { kind: 'http-status', status: this.#status, message: message.slice(0, longestMessage) }
+    }
+    if (!this.#isEventStream) return { kind: 'protocol', message: 'the answer is not an event stream' }
+    if (this.#finishReason === 'abort')
+      return { kind: 'server-error', message: 'the server aborted the request' }
+    return { kind: 'stream-broken', message: this.#isDone ? 'no finish reason' : 'it ended without [DONE]' }
+  }
+}

@@ -1,0 +1,105 @@
+import type { RequestTrace, TokenCounting, WindowShare } from '../domain/request-trace.ts'
+import type { ChatChunk } from './chat-chunk.ts'
+import type { WindowCounter } from './window-counter.ts'
+
+type MeteredShare = { -readonly [Name in keyof WindowShare]: WindowShare[Name] }
+export type Metered = Pick<
+  RequestTrace,
+  'firstTokenAt' | 'lastTokenAt' | 'promptTokens' | 'cachedTokens' | 'outputTokens' | 'counting' | 'window'
+>
+
+/**
+ * Counts the output tokens of one request as its chunks arrive. Usage in the chunks counts by its increase; without,
+ * each chunk counts as one until the usage at the end tells how many there were.
+ */
+export class TokenMeter {
+  firstTokenAt: number | null = null
+  lastTokenAt: number | null = null
+  tokens = 0
+  chunks = 0
+  #promptTokens: number | null = null
+  #cachedTokens: number | null = null
+  #counting: TokenCounting = 'chunks'
+  #window: MeteredShare | null = null
+
+  /** Takes in one chunk that arrived at `at`; returns the tokens it added. */
+  observe(at: number, chunk: ChatChunk, counter: WindowCounter | null): number {
+    this.#promptTokens = chunk.promptTokens ?? this.#promptTokens
+    this.#cachedTokens = chunk.cachedTokens ?? this.#cachedTokens
+    const told = chunk.completionTokens
+    if (told !== null && !chunk.hasChoice && this.#counting !== 'continuous-usage') {
+      this.#settle(told, counter)
+      return 0
+    }
+    const increase = told === null ? 0 : Math.max(0, told - this.tokens)
+    if (!chunk.hasOutput && increase === 0) return 0
+    if (told !== null) this.#counting = 'continuous-usage'
+    const isCounted = this.#counting === 'continuous-usage'
+    this.#arrived(at, isCounted ? increase : 1, isCounted, chunk.hasOutput, counter)
+    return isCounted ? increase : 1
+  }
+
+  result(): Metered {
+    return {
+      firstTokenAt: this.firstTokenAt,
+      lastTokenAt: this.lastTokenAt,
+      promptTokens: this.#promptTokens,
+      cachedTokens: this.#cachedTokens,
+      outputTokens: this.tokens,
+      counting: this.#counting,
+      window: this.#window,
+    }
+  }
+
+  #arrived(
+    at: number,
+    tokens: number,
+    isCounted: boolean,
+    hasOutput: boolean,
+    counter: WindowCounter | null,
+  ): void {
+    if (counter?.holds(at)) {
+      const inside = this.lastTokenAt !== null && counter.holds(this.lastTokenAt)
+      counter.count(
+        at,
+        isCounted ? tokens : null,
+        inside && this.lastTokenAt !== null ? at - this.lastTokenAt : null,
+      )
+      this.#share(at, tokens)
+    }
+    if (hasOutput) this.firstTokenAt ??= at
+    this.lastTokenAt = at
+    this.tokens += tokens
+    this.chunks += 1
+  }
+
+  #share(at: number, tokens: number): void {
+    if (this.#window === null) {
+      this.#window = {
+        firstAt: at,
+        lastAt: at,
+        chunks: 1,
+        tokens,
+        firstChunkTokens: tokens,
+        tokensBefore: this.tokens,
+      }
+      return
+    }
+    this.#window.lastAt = at
+    this.#window.chunks += 1
+    this.#window.tokens += tokens
+  }
+
+  /** The usage came only at the end: every chunk was worth the mean. */
+  #settle(total: number, counter: WindowCounter | null): void {
+    if (this.chunks === 0) return
+    this.#counting = 'final-usage'
+    const perChunk = total / this.chunks
+    counter?.learnFinalUsage(total, this.chunks)
+    this.tokens = total
+    if (this.#window === null) return
+    this.#window.tokens *= perChunk
+    this.#window.firstChunkTokens *= perChunk
+    this.#window.tokensBefore *= perChunk
+  }
+}

@@ -1,0 +1,106 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { Int32Histogram } from 'hdr-histogram-js'
+import type { ClientHealth, GapHistogram, Window } from '../domain/load-record.ts'
+import type { RawCounts } from './messages.ts'
+
+/** Longest gap that the histogram tells apart, µs: ten minutes. */
+const longestGap = 600_000_000
+const gapDigits = 3
+
+/**
+ * Counts what arrives inside one window, slice by slice, and the gaps between chunks. Chunks are stamped when their
+ * bytes arrive; whatever the stamp says decides, not when it is counted.
+ */
+export class WindowCounter {
+  readonly window: Window
+  readonly #tokens: number[]
+  readonly #uncounted: number[]
+  readonly #gaps = new Int32Histogram(1, longestGap, gapDigits)
+  readonly #health = new HealthProbe()
+  readonly #timers: readonly NodeJS.Timeout[]
+  readonly #final = { tokens: 0, chunks: 0 }
+
+  constructor(window: Window, now: number) {
+    const slices = Math.ceil((window.to - window.from) / window.sliceMs)
+    this.window = window
+    this.#tokens = Array.from({ length: slices }, () => 0)
+    this.#uncounted = Array.from({ length: slices }, () => 0)
+    this.#timers = [
+      setTimeout(() => this.#health.start(), window.from - now),
+      setTimeout(() => this.#health.stop(), window.to - now),
+    ]
+  }
+
+  holds(at: number): boolean {
+    return at >= this.window.from && at < this.window.to
+  }
+
+  /** A chunk inside the window; `tokens` is `null` where the server has not told them. `gapMs`: since the stream's last one. */
+  count(at: number, tokens: number | null, gapMs: number | null): void {
+    const slice = Math.floor((at - this.window.from) / this.window.sliceMs)
+    const counts = tokens === null ? this.#uncounted : this.#tokens
+    counts[slice] = (counts[slice] ?? 0) + (tokens ?? 1)
+    if (gapMs !== null) this.#gaps.recordValue(Math.min(longestGap, Math.max(0, Math.round(gapMs * 1000))))
+  }
+
+  /** A request of the cell told its tokens only at its end. */
+  learnFinalUsage(tokens: number, chunks: number): void {
+    this.#final.tokens += tokens
+    this.#final.chunks += chunks
+  }
+
+  /** The counts, for the part of the window before `now`. */
+  close(now: number): RawCounts | null {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#health.stop()
+    const { from, to, sliceMs } = this.window
+    const end = Math.min(to, now)
+    if (end <= from) return null
+    const slices = Math.ceil((end - from) / sliceMs)
+    return {
+      window: { from, to: end, sliceMs },
+      sliceTokens: this.#tokens.slice(0, slices),
+      sliceChunksUncounted: this.#uncounted.slice(0, slices),
+      gaps: this.#gapHistogram(),
+      client: this.#health.result(),
+      finalUsage: this.#final,
+    }
+  }
+
+  #gapHistogram(): GapHistogram {
+    const gaps: [number, number][] = []
+    const values = this.#gaps.recordedValuesIterator
+    values.reset()
+    while (values.hasNext()) {
+      const { valueIteratedTo, countAddedInThisIterationStep } = values.next()
+      gaps.push([this.#gaps.medianEquivalentValue(valueIteratedTo), countAddedInThisIterationStep])
+    }
+    return gaps
+  }
+}
+
+/** How late this thread's event loop was, and how busy, while the window was open. */
+class HealthProbe {
+  /** The probe's own timer adds its resolution to every delay; 1 ms is its smallest. */
+  readonly #resolutionMs = 1
+  readonly #delay = monitorEventLoopDelay({ resolution: this.#resolutionMs })
+  #utilisation: ReturnType<typeof performance.eventLoopUtilization> | null = null
+  #measured: number | null = null
+
+  start(): void {
+    this.#delay.enable()
+    this.#utilisation = performance.eventLoopUtilization()
+  }
+
+  stop(): void {
+    this.#delay.disable()
+    if (this.#utilisation === null || this.#measured !== null) return
+    this.#measured = performance.eventLoopUtilization(this.#utilisation).utilization
+  }
+
+  result(): ClientHealth {
+    const observed = this.#measured !== null && this.#delay.count > 0
+    const p99 = this.#delay.percentile(99) / 1e6 - this.#resolutionMs
+    return { loopDelayP99Ms: observed ? Math.max(0, p99) : null, loopUtilisation: this.#measured, workers: 1 }
+  }
+}

@@ -1,0 +1,17 @@
+import type { KvPool } from './kv-pool.ts'
+import type { SimRequest } from './sim-request.ts'
+
+/** Whether every request can be given up to `stepTokens` more. */
+export function canDecode(pool: KvPool, running: readonly SimRequest[], stepTokens: number): boolean {
+  let missing = 0
+  for (const { lease, kvTokens } of running) {
+    const pages = Math.ceil((kvTokens + stepTokens) / pool.pageTokens)
+    missing += Math.max(0, pages - lease.cachedPages - lease.ownPages)
+  }
+  return missing <= pool.freePages + pool.evictablePages
+}
+
+/** Who goes back to the queue first: the fewest output tokens, among equals the longest prompt. */
+export function retractionVictim(running: readonly SimRequest[]): SimRequest | undefined {
+  return running.toSorted((a, b) => a.outputTokens - b.outputTokens || b.prompt.tokens - a.prompt.tokens)[0]
+}

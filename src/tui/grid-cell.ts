@@ -1,0 +1,97 @@
+import { gauge } from '../format/gauge.ts'
+import { resample, sparkline } from '../format/sparkline.ts'
+import { pad, textWidth } from '../format/text-width.ts'
+import { milliseconds, perSecond } from '../format/units.ts'
+import type { Figure } from './figures.ts'
+import { limitWords, marks } from './marks.ts'
+import type { CellView, PrefillView } from './select-grid.ts'
+import { type Line, type Style, span } from './span.ts'
+
+const heatStyles = ['heat0', 'heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const satisfies readonly Style[]
+
+/** A cell as lines of exactly `width` columns, the last of which stays free: figure and mark; TTFT; its course. */
+export function cellBlock(
+  cell: CellView | null,
+  figure: Figure,
+  width: number,
+  lines: 1 | 2 | 3,
+): readonly Line[] {
+  if (cell === null) return Array.from({ length: lines }, () => [span(' '.repeat(width))])
+  const style = cell.heat === null ? marks[cell.status].style : (heatStyles[cell.heat] ?? 'plain')
+  const first = `${pad(figureText(cell, figure, width - 2), width - 2, 'right')}${marks[cell.status].symbol}`
+  if (cell.status === 'running') return runningBlock(cell, first, width, lines)
+  const rest = detail(cell, width - 3, lines - 1).map(text => ` ${text} `)
+  return [first, ...rest].map(text => [span(text, style), span(' ')])
+}
+
+/** On one line the progress of the window runs beneath the figure, on more it has a line of its own. */
+function runningBlock(cell: CellView, first: string, width: number, lines: 1 | 2 | 3): readonly Line[] {
+  if (lines === 1) {
+    const reached = Math.round((cell.progress ?? 0) * first.length)
+    return [[span(first.slice(0, reached), 'reached'), span(first.slice(reached), 'live'), span(' ')]]
+  }
+  const { full, rest } = gauge(cell.progress, width - 3)
+  const bar: Line = [span(' '), span(full, 'live'), span(rest, 'dim'), span('  ')]
+  const course: Line = [span(` ${courseText(cell, width - 3)}  `)]
+  const figureLine: Line = [span(first, 'live'), span(' ')]
+  return lines === 2 ? [figureLine, bar] : [figureLine, bar, course]
+}
+
+function figureText({ status, limit, value }: CellView, figure: Figure, width: number): string {
+  if (status === 'over-capacity') return limit === null ? '' : limitWords[limit].short
+  return value === null ? '' : fitting(figure.text, value, width)
+}
+
+/** Under the figure the TTFT, with its course before it or, where there is a line for that, beneath it. */
+function detail(cell: CellView, width: number, lines: number): readonly string[] {
+  if (lines === 0) return []
+  const figure = cell.ttftMs === null ? '' : fitting(milliseconds, cell.ttftMs, width)
+  if (lines === 2) return [pad(figure, width, 'right'), courseText(cell, width)]
+  return [`${courseText(cell, width - figure.length - 1)} ${figure}`]
+}
+
+function courseText({ ttftCourse, ttftMs }: CellView, width: number): string {
+  // A flat course stands at half height.
+  const scale = ttftMs === null ? undefined : { from: 0, to: 2 * ttftMs }
+  return sparkline(resample(ttftCourse, width), width, scale)
+}
+
+export function prefillBlock(
+  row: PrefillView | null,
+  figure: Figure,
+  width: number,
+  lines: 1 | 2 | 3,
+): readonly Line[] {
+  const room = width - 2
+  const { symbol, style } = marks[row?.status ?? 'planned']
+  const rate = row === null ? '' : prefillText(row, perSecond, row.tokensPerSecond, room)
+  const ttft = row === null ? '' : prefillText(row, milliseconds, row.ttftMs, room)
+  const [first, second] = lines === 1 && figure.name === 'TTFT' ? [ttft, rate] : [rate, ttft]
+  const hasFigure = row !== null && row.ttftMs !== null
+  const mark = row === null ? ' ' : symbol
+  return [first, second, '']
+    .slice(0, lines)
+    .map((text, line) => [
+      span(
+        `${pad(text, room, 'right')}${line === 0 ? mark : ' '} `,
+        hasFigure && line === 0 ? 'plain' : lineStyle(line, style),
+      ),
+    ])
+}
+
+function lineStyle(line: number, style: Style): Style {
+  return line === 0 ? style : 'dim'
+}
+
+function prefillText(row: PrefillView, text: Figure['text'], value: number | null, width: number): string {
+  if (row.status === 'over-capacity') return row.limit === null ? '' : limitWords[row.limit].short
+  return value === null ? '' : fitting(text, value, width)
+}
+
+const forms = ['full', 'short'] as const
+
+function fitting(text: Figure['text'], value: number, width: number): string {
+  return (
+    forms.map(form => text(value, form)).find(shown => textWidth(shown) <= width) ?? text(value, 'compact')
+  )
+}

@@ -1,0 +1,53 @@
+import { gauge } from '../format/gauge.ts'
+import { count, milliseconds, perSecond } from '../format/units.ts'
+import type { Area } from './layout.ts'
+import type { NowView } from './select-now.ts'
+import { seriesLines } from './series-rows.ts'
+import { fitHeight, heading, type Line, span } from './span.ts'
+
+/** What the run does now and how the streams fare. */
+export function nowLines(view: NowView, { width, height }: Area): readonly Line[] {
+  const title = heading('Now', view.target, [], width)
+  const doing: Line = [span(view.doing), ...progress(view, width)]
+  if (view.load === null) return fitHeight([title, doing], height)
+  const figures = seriesLines(
+    [
+      {
+        label: 'tok/s',
+        value: perSecond(view.load.tokensPerSecond),
+        values: view.course?.tokensPerSecond ?? [],
+        style: 'good',
+      },
+      { label: 'TTFT', value: milliseconds(view.ttftMs), values: view.course?.ttftMs ?? [], style: 'warn' },
+      {
+        label: 'ITL',
+        value: milliseconds(view.load.itlMs),
+        values: view.course?.itlMs ?? [],
+        style: 'title',
+      },
+    ],
+    width,
+    height - 3,
+  )
+  return fitHeight(
+    height < 4 ? [title, doing, [span(brief(view))]] : [title, doing, ...figures, [span(streams(view))]],
+    height,
+  )
+}
+
+function progress({ window, doing }: NowView, width: number): Line {
+  if (window === null) return []
+  const room = width - doing.length - window.text.length - 2
+  const { full, rest } = gauge(window.share, Math.min(room, 40))
+  return [span(' '), span(full, 'live'), span(rest, 'dim'), span(` ${window.text}`)]
+}
+
+function streams({ load, wanted }: NowView): string {
+  if (load === null) return ''
+  return `${count(load.active)} of ${count(wanted)} streams active, ${count(load.waiting)} waiting`
+}
+
+function brief({ load, ttftMs, wanted }: NowView): string {
+  if (load === null) return ''
+  return `${perSecond(load.tokensPerSecond)} tok/s  TTFT ${milliseconds(ttftMs)}  ${count(load.active)}/${count(wanted)}`
+}

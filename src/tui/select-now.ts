@@ -1,0 +1,117 @@
+import { type LiveCourse, type LiveLoad, liveCourse, liveLoad } from '../domain/live.ts'
+import { samplesMissing } from '../domain/prefill-row.ts'
+import type { Job, RunState } from '../domain/run-state.ts'
+import { clock, tokens } from '../format/units.ts'
+import { windowShare } from './select-grid.ts'
+
+/** What the run does at this moment, in words and figures. */
+export type NowView = {
+  readonly target: string
+  readonly doing: string
+  /** Progress of the window: 0..1 and in seconds. */
+  readonly window: { readonly share: number; readonly text: string } | null
+  readonly load: LiveLoad | null
+  readonly wanted: number | null
+  readonly ttftMs: number | null
+  readonly course: LiveCourse | null
+}
+
+const bucketMs = 1000
+const idle = { window: null, load: null, wanted: null, ttftMs: null, course: null }
+
+export function selectNow(state: RunState, now: number): NowView {
+  const { job } = state
+  if (state.ending !== null) return { ...idle, target: '', doing: `the run has ended: ${state.ending.kind}` }
+  if (state.server === null) return { ...idle, target: '', doing: 'connecting to the server' }
+  if (job === null) return { ...idle, target: '', doing: 'getting ready' }
+  const streams = job.target.kind === 'cell' ? (state.cells[job.target.cell]?.plan.concurrency ?? null) : null
+  const load = streams === null ? null : liveLoad(job.ticks)
+  const course = load === null ? null : liveCourse(job.ticks, bucketMs)
+  return {
+    target: targetName(state, job),
+    doing: doing(state, job, streams, now),
+    window: windowView(job, now),
+    load,
+    wanted: streams,
+    ttftMs: course?.ttftMs.findLast(value => value !== null) ?? null,
+    course,
+  }
+}
+
+/** The work as a short name: `32K × 8`, `prefill 32K`. */
+export function targetName(state: RunState, { target }: Pick<Job, 'target'>): string {
+  switch (target.kind) {
+    case 'calibrate':
+      return 'calibration'
+    case 'prefill':
+      return `prefill ${tokens(state.prefill[target.row]?.plan.contextTokens ?? null)}`
+    case 'cell': {
+      const plan = state.cells[target.cell]?.plan
+      return plan === undefined ? 'cell' : `${tokens(plan.contextTokens)} × ${plan.concurrency}`
+    }
+    case 'final-drain':
+      return 'end'
+    default:
+      return target satisfies never
+  }
+}
+
+function doing(state: RunState, job: Job, streams: number | null, now: number): string {
+  if (state.stopAsked && job.target.kind !== 'final-drain') return 'stopping: closing the streams'
+  const since = clock((now - job.phaseSince) / 1000)
+  switch (job.phase) {
+    case 'drain':
+      return `waiting until the server is idle${busy(job)}, ${since}`
+    case 'requests':
+      return `${request(state, job)}, ${since}`
+    case 'launch': {
+      const started = job.ticks.at(-1)?.started ?? 0
+      return started < (streams ?? 0)
+        ? `waiting for first tokens: ${started} of ${streams} streams, ${since}`
+        : `waiting until the server runs all ${streams}, ${since}`
+    }
+    case 'settle':
+      return 'all streams run, settling'
+    case 'window':
+      return 'measuring'
+    case 'close':
+      return 'closing the streams'
+    default:
+      return job.phase satisfies never
+  }
+}
+
+function busy({ samples }: Job): string {
+  const latest = samples.at(-1)
+  if (latest === undefined || latest.running === null) return ''
+  return `: ${latest.running} running, ${latest.queued ?? '–'} queued`
+}
+
+function request(state: RunState, job: Job): string {
+  switch (job.target.kind) {
+    case 'calibrate':
+      return 'learning how long prompts are in tokens'
+    case 'prefill': {
+      const context = state.prefill[job.target.row]?.plan.contextTokens ?? 0
+      const done = job.prefillSamples.length
+      const total =
+        done + samplesMissing(context, job.prefillSamples, state.run?.options.prefillSamples ?? null)
+      return done + job.warmUps === 0 && total > 1
+        ? 'reading a first prompt to warm up'
+        : `reading cold prompt ${Math.min(done + 1, total)} of ${total}`
+    }
+    case 'cell':
+      return 'warming the prompts'
+    case 'final-drain':
+      return 'waiting'
+    default:
+      return job.target satisfies never
+  }
+}
+
+function windowView(job: Job, now: number): NowView['window'] {
+  const share = windowShare(job, now)
+  if (share === null || job.window === null) return null
+  const seconds = (job.window.to - job.window.from) / 1000
+  return { share, text: `${(share * seconds).toFixed(0)} of ${seconds.toFixed(0)} s` }
+}

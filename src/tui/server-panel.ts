@@ -1,0 +1,81 @@
+import { cleanText } from '../format/clean-text.ts'
+import { gauge } from '../format/gauge.ts'
+import { count, percent, perSecond, tokens, unknown } from '../format/units.ts'
+import type { Area } from './layout.ts'
+import type { ServerView } from './select-server.ts'
+import { labelWidth, seriesIndent, seriesLines } from './series-rows.ts'
+import { fitHeight, heading, type Line, type Style, span } from './span.ts'
+
+/** How many seconds of history a panel of this width can show. */
+export function historySeconds({ width }: Area): number {
+  return Math.max(0, width - seriesIndent)
+}
+
+/** How full the server is, by its own metrics. */
+export function serverLines(view: ServerView, { width, height }: Area): readonly Line[] {
+  if (view.kind !== 'sampled') {
+    const text =
+      view.kind === 'no-metrics' ? 'no metrics: this server does not tell its load' : 'no sample yet'
+    return fitHeight([heading('Server', '', [], width), [span(text, 'dim')]], height)
+  }
+  const { staleSeconds } = view
+  const badge: Line = staleSeconds === null ? [] : [span(`STALE ${staleSeconds.toFixed(0)} s`, 'bad')]
+  const title = heading('Server', '', badge, width)
+  if (height < 4) return fitHeight([title, [span(brief(view))], [span(more(view), 'dim')]], height)
+  const series = seriesLines(
+    [
+      { label: 'running', value: count(view.running.value), values: view.running.history, style: 'good' },
+      { label: 'queued', value: count(view.queued.value), values: view.queued.history, style: 'warn' },
+      {
+        label: 'tok/s',
+        value: perSecond(view.tokensPerSecond.value),
+        values: view.tokensPerSecond.history,
+        style: 'good',
+      },
+      ...(height > 6 ? [kvHistory(view)] : []),
+    ],
+    width,
+    height - 3,
+  )
+  return fitHeight([title, kvLine(view, width), ...series, [span(more(view), 'dim')]], height)
+}
+
+type Sampled = Extract<ServerView, { kind: 'sampled' }>
+
+function kvHistory({ kvUsage }: Sampled) {
+  return {
+    label: 'KV',
+    value: percent(kvUsage.value),
+    values: kvUsage.history,
+    style: kvStyle(kvUsage.value),
+    scale: { from: 0, to: 1 },
+  }
+}
+
+function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: Sampled, width: number): Line {
+  const amount = `${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}`
+  const share = percent(kvUsage.value)
+  const { full, rest } = gauge(kvUsage.value, width - labelWidth - share.length - amount.length - 2)
+  return [
+    span('KV cache'.padEnd(labelWidth), 'dim'),
+    span(full, kvStyle(kvUsage.value)),
+    span(rest, 'dim'),
+    span(` ${share}`, 'strong'),
+    span(` ${amount}`, 'dim'),
+  ]
+}
+
+function kvStyle(usage: number | null): Style {
+  if (usage === null || usage < 0.8) return 'good'
+  return usage < 0.95 ? 'warn' : 'bad'
+}
+
+function more({ acceptLength, retractions, stateSlotUsage, missed }: Sampled): string {
+  if (missed !== null) return `no answer from ${cleanText(missed)}`
+  const accepted = acceptLength === null ? unknown : acceptLength.toFixed(2)
+  return `accepted ${accepted}  retracted ${count(retractions)}  slots ${percent(stateSlotUsage)}`
+}
+
+function brief({ kvUsage, running, queued }: Sampled): string {
+  return `KV ${percent(kvUsage.value)}  running ${count(running.value)}  queued ${count(queued.value)}`
+}

@@ -1,0 +1,65 @@
+import { cut, textWidth } from '../format/text-width.ts'
+
+/** What a piece of text means; the theme decides how that looks. Heat goes from 0, the worst, to 5, the best. */
+export type Style =
+  | 'plain'
+  | 'dim'
+  | 'strong'
+  | 'title'
+  | 'good'
+  | 'warn'
+  | 'bad'
+  | 'live'
+  | 'reached'
+  | 'heat0'
+  | 'heat1'
+  | 'heat2'
+  | 'heat3'
+  | 'heat4'
+  | 'heat5'
+
+export type Span = { readonly text: string; readonly style: Style }
+
+/** One line of the screen. Text and style stay apart, so that widths are counted on text alone. */
+export type Line = readonly Span[]
+
+export function span(text: string, style: Style = 'plain'): Span {
+  return { text, style }
+}
+
+export function lineWidth(line: Line): number {
+  return line.reduce((width, { text }) => width + textWidth(text), 0)
+}
+
+/** The line in exactly `width` columns. */
+export function fitLine(line: Line, width: number): Line {
+  const kept: Span[] = []
+  let left = width
+  for (const { text, style } of line) {
+    if (left <= 0) break
+    const part = cut(text, left)
+    kept.push({ text: part, style })
+    left -= textWidth(part)
+  }
+  return left > 0 ? [...kept, span(' '.repeat(left))] : kept
+}
+
+/** Two parts at the ends of one line; the right one gives way when there is no room for both. */
+export function spread(left: Line, right: Line, width: number, fill: Span = span(' ')): Line {
+  const space = width - lineWidth(left) - lineWidth(right)
+  if (space < 1) return fitLine(left, width)
+  return [...left, { ...fill, text: fill.text.repeat(space) }, ...right]
+}
+
+/** Exactly `height` lines; what is too much is cut from the end. */
+export function fitHeight(lines: readonly Line[], height: number): readonly Line[] {
+  const kept = lines.slice(0, Math.max(0, height))
+  return [...kept, ...Array.from({ length: Math.max(0, height - kept.length) }, (): Line => [])]
+}
+
+/** A panel's first line: its name and what it is about, a rule, and at the end what is worth knowing at a glance. */
+export function heading(name: string, about: string, right: Line, width: number): Line {
+  const left = [span(name, 'title'), ...(about === '' ? [] : [span(` ${about}`, 'dim')])]
+  const end = right.length === 0 ? [] : [span(' '), ...right]
+  return spread([...left, span(' ')], end, width, span('─', 'dim'))
+}

@@ -1,0 +1,58 @@
+import { toAscii } from '../format/ascii.ts'
+import type { Line, Style } from './span.ts'
+
+/** How many colours the terminal has; with 0 nothing but text is written. */
+export type Colours = 0 | 16 | 256
+
+export type Theme = { readonly colours: Colours; readonly ascii: boolean }
+
+/**
+ * SGR parameters. With 16 colours only those that can be read on light and dark backgrounds alike; with 256 heat is a
+ * filled block with its own text colour, which the background cannot spoil (steps of the viridis scale).
+ */
+const sixteen: Readonly<Record<Style, string>> = {
+  plain: '',
+  dim: '2',
+  strong: '1',
+  title: '1;36',
+  good: '32',
+  warn: '33',
+  bad: '31',
+  live: '1;35',
+  reached: '7',
+  heat0: '2',
+  heat1: '',
+  heat2: '36',
+  heat3: '1;36',
+  heat4: '32',
+  heat5: '1;32',
+}
+
+const many: Readonly<Record<Style, string>> = {
+  ...sixteen,
+  dim: '38;5;244',
+  title: '1;38;5;37',
+  good: '38;5;71',
+  warn: '38;5;172',
+  bad: '38;5;167',
+  live: '1;38;5;134',
+  reached: '38;5;255;48;5;97',
+  heat0: '38;5;255;48;5;60',
+  heat1: '38;5;255;48;5;24',
+  heat2: '38;5;255;48;5;30',
+  heat3: '38;5;255;48;5;29',
+  heat4: '38;5;16;48;5;71',
+  heat5: '38;5;16;48;5;150',
+}
+
+/** The line as text for the terminal. */
+export function paint(line: Line, { colours, ascii }: Theme): string {
+  const codes = colours === 256 ? many : sixteen
+  return line
+    .map(({ text, style }) => {
+      const shown = ascii ? toAscii(text) : text
+      const code = colours === 0 ? '' : codes[style]
+      return code === '' ? shown : `\u001b[${code}m${shown}\u001b[0m`
+    })
+    .join('')
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { decodeMs, prefillMs } from '../../src/simulator/engine/step-cost.ts'
+import { ask, endings, plainEngine, runUntilIdle, tokenTimes, totalTokens } from './harness.ts'
+
+test('the first token comes after tokenizer, host and prefill, the others one decode step apart', () => {
+  const engine = plainEngine({ host: { tokenizerUs: 100, requestMs: 7 } })
+  engine.submit(ask('a', 50, 4), 1000)
+  // 50 tokens: 5 ms of tokenizer, 7 ms of host, 50 ms of prefill.
+  expect(tokenTimes(runUntilIdle(engine), 'a')).toEqual([1062, 1072, 1082, 1092])
+})
+
+test('prompts are tokenized one after the other, while the fixed host cost of several overlaps', () => {
+  const engine = plainEngine({ host: { tokenizerUs: 1000, requestMs: 1000 } })
+  engine.submit(ask('a', 50, 1), 0)
+  engine.submit(ask('b', 50, 1), 0)
+  const outputs = runUntilIdle(engine)
+  expect(tokenTimes(outputs, 'a')).toEqual([1100])
+  expect(tokenTimes(outputs, 'b')).toEqual([1150])
+})
+
+test('a prefill runs alone: who is decoding waits for it', () => {
+  const engine = plainEngine()
+  engine.submit(ask('a', 50, 4), 0)
+  engine.submit(ask('b', 80, 1), 65)
+  const outputs = runUntilIdle(engine)
+  expect(tokenTimes(outputs, 'b')).toEqual([150])
+  expect(tokenTimes(outputs, 'a')).toEqual([50, 60, 70, 160])
+})
+
+test('a prompt longer than a chunk takes several steps, and no decode step comes between', () => {
+  const engine = plainEngine()
+  engine.submit(ask('a', 50, 3), 0)
+  engine.submit(ask('b', 250, 1), 55)
+  const outputs = runUntilIdle(engine)
+  expect(tokenTimes(outputs, 'b')).toEqual([310])
+  expect(tokenTimes(outputs, 'a')).toEqual([50, 60, 320])
+})
+
+test('short prompts share one prefill step, up to the chunk; what is left of a chunk starts the next prompt', () => {
+  const engine = plainEngine()
+  engine.submit(ask('first', 10, 1), 0)
+  for (const rid of ['a', 'b', 'c']) engine.submit(ask(rid, 40, 1), 5)
+  const outputs = runUntilIdle(engine)
+  // 10 ms alone; then 40 + 40 + 20 of 100 tokens; then the last 20.
+  expect(['a', 'b', 'c'].map(rid => tokenTimes(outputs, rid))).toEqual([[110], [110], [130]])
+})
+
+test('a decode step takes longer for more streams and for longer contexts', () => {
+  const cost = { fixedMs: 5, streamMs: 2, streamExponent: 0.5, contextMs: 0.001 }
+  expect(decodeMs(cost, 16, 3000)).toBe(16)
+  const engine = plainEngine({ decode: cost })
+  engine.submit(ask('a', 100, 2), 0)
+  expect(tokenTimes(runUntilIdle(engine), 'a')).toEqual([100, 100 + 5 + 2 + 0.101])
+})
+
+test('prefill costs the same in chunks as at once, but for the cost of each batch', () => {
+  const cost = { batchMs: 0, tokenMs: 0.5, pairMs: 0.001 }
+  const chunks = [0, 100, 200].map(cachedTokens => prefillMs(cost, [{ newTokens: 100, cachedTokens }]))
+  expect(chunks.reduce((a, b) => a + b)).toBeCloseTo(prefillMs(cost, [{ newTokens: 300, cachedTokens: 0 }]))
+})
+
+test('a late wake-up does the steps that are due, at their times, and skips no token', () => {
+  const prompt = () => ask('a', 50, 20)
+  const punctual = plainEngine()
+  const late = plainEngine()
+  punctual.submit(prompt(), 0)
+  late.submit(prompt(), 0)
+  expect(tokenTimes(late.advanceTo(10_000), 'a')).toEqual(tokenTimes(runUntilIdle(punctual), 'a'))
+})
+
+test('speculation gives several tokens a step, as many as the profile says, and never more than asked for', () => {
+  const engine = plainEngine({ speculative: { algorithm: 'X', draftTokens: 4, acceptProbability: 0.5 } })
+  engine.submit(ask('a', 50, 5001), 0)
+  const outputs = runUntilIdle(engine)
+  const steps = outputs.slice(1).map(({ tokens }) => tokens)
+  expect(totalTokens(outputs, 'a')).toBe(5001)
+  expect(Math.max(...steps)).toBe(4)
+  // 1 + 0.5 + 0.25 + 0.125 tokens a step.
+  expect(5000 / steps.length).toBeCloseTo(1.875, 1)
+})
+
+test('without ignore_eos the model stops by itself after 50 to 800 tokens', () => {
+  const engine = plainEngine()
+  for (const rid of ['a', 'b', 'c']) engine.submit({ ...ask(rid, 10, 5000), ignoreEos: false }, 0)
+  const outputs = runUntilIdle(engine)
+  expect(endings(outputs).toSorted()).toEqual(['a stop', 'b stop', 'c stop'])
+  const lengths = ['a', 'b', 'c'].map(rid => totalTokens(outputs, rid))
+  expect(new Set(lengths).size).toBe(3)
+  for (const length of lengths) expect(length).toSatisfy((tokens: number) => tokens >= 50 && tokens <= 800)
+})
+
+test('the same seed and the same requests give the same run, another seed another one', () => {
+  const run = (seed: number) => {
+    const speculative = { algorithm: 'X', draftTokens: 8, acceptProbability: 0.8 }
+    const engine = plainEngine({ speculative, jitter: 0.05 }, seed)
+    for (const rid of ['a', 'b', 'c']) engine.submit(ask(rid, 30, 200), 0)
+    return runUntilIdle(engine).map(({ request, at, tokens }) => [request.rid, at, tokens])
+  }
+  expect(run(7)).toEqual(run(7))
+  expect(run(7)).not.toEqual(run(8))
+})
+
+test('what one request is given does not depend on who else runs', () => {
+  const tokensOf = (others: number) => {
+    const engine = plainEngine({ speculative: { algorithm: 'X', draftTokens: 8, acceptProbability: 0.8 } })
+    engine.submit(ask('a', 30, 200), 0)
+    for (let i = 0; i < others; i++) engine.submit(ask(`other-${i}`, 30, 200), 0)
+    return runUntilIdle(engine).flatMap(({ request, tokens }) => (request.rid === 'a' ? [tokens] : []))
+  }
+  expect(tokensOf(3)).toEqual(tokensOf(0))
+})

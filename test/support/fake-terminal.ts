@@ -1,0 +1,69 @@
+import { PassThrough, Writable } from 'node:stream'
+import { createEmulator, type Emulator } from './emulator.ts'
+
+/** A terminal without a process: what is written is shown by an emulator, keys are typed by the test. */
+export class FakeTerminal {
+  readonly emulator: Emulator
+  readonly stdout: FakeOutput
+  readonly stdin = new FakeInput()
+
+  constructor(columns: number, rows: number) {
+    this.emulator = createEmulator(columns, rows, true)
+    this.stdout = new FakeOutput(this.emulator, columns, rows)
+  }
+
+  type(keys: string): void {
+    this.stdin.write(keys)
+  }
+
+  resize(columns: number, rows: number): void {
+    this.emulator.resize(columns, rows)
+    this.stdout.columns = columns
+    this.stdout.rows = rows
+    this.stdout.emit('resize')
+  }
+
+  /** Once the emulator has taken in all that was written. */
+  settled(): Promise<void> {
+    return new Promise(resolve => this.emulator.write('', resolve))
+  }
+}
+
+class FakeOutput extends Writable {
+  readonly isTTY = true
+  written = ''
+  private readonly emulator: Emulator
+  columns: number
+  rows: number
+
+  constructor(emulator: Emulator, columns: number, rows: number) {
+    super({ decodeStrings: false })
+    this.emulator = emulator
+    this.columns = columns
+    this.rows = rows
+  }
+
+  override _write(chunk: string, _encoding: string, done: () => void): void {
+    this.written += chunk
+    this.emulator.write(chunk)
+    done()
+  }
+}
+
+class FakeInput extends PassThrough {
+  readonly isTTY = true
+
+  constructor() {
+    super({ encoding: 'utf8' })
+  }
+
+  setRawMode(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+}
