@@ -49,7 +49,7 @@ export const lightPalette: Palette = {
   background: '#fbfbf9',
 }
 
-const cell = { width: 8.43, height: 18, font: 14, baseline: 13.5 }
+const cell = { width: 8.43, height: 17, font: 14, baseline: 13 }
 const margin = 14
 
 type Look = {
@@ -63,28 +63,44 @@ type Look = {
 export function screenToSvg(emulator: Emulator, palette: Palette, fontFamily: string): string {
   const width = emulator.cols * cell.width + 2 * margin
   const height = emulator.rows * cell.height + 2 * margin
-  const body: string[] = []
-  for (let row = 0; row < emulator.rows; row++) {
-    const y = margin + row * cell.height
-    for (const { look, column, columns } of stretches(emulator, row, palette)) {
-      const x = margin + column * cell.width
-      const length = columns * cell.width
-      if (look.background !== null)
-        body.push(
-          `<rect x="${x.toFixed(2)}" y="${y}" width="${(length + 0.1).toFixed(2)}" height="${cell.height}" fill="${look.background}"/>`,
-        )
-      if (look.text.trim() !== '')
-        body.push(
-          `<text x="${x.toFixed(2)}" y="${(y + cell.baseline).toFixed(2)}" fill="${look.fill}"${look.isBold ? ' font-weight="bold"' : ''} textLength="${length.toFixed(2)}" xml:space="preserve">${escapeXml(look.text)}</text>`,
-        )
-    }
-  }
+  const rows = Array.from({ length: emulator.rows }, (_, row) =>
+    stretches(emulator, row, palette).flatMap(stretch => drawn(stretch, margin + row * cell.height)),
+  )
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width.toFixed(0)}" height="${height}" font-family="${fontFamily}" font-size="${cell.font}">`,
     `<rect width="100%" height="100%" rx="8" fill="${palette.background}"/>`,
-    ...body,
+    ...rows.flat(),
     '</svg>',
   ].join('\n')
+}
+
+function drawn({ look, column, columns }: Stretch, top: number): readonly string[] {
+  const left = margin + column * cell.width
+  const width = columns * cell.width
+  const shapes = look.background === null ? [] : [rectangle(left, top, width, cell.height, look.background)]
+  if (blocks.test(look.text)) return [...shapes, ...bars(look, left, top)]
+  if (look.text.trim() === '') return shapes
+  const weight = look.isBold ? ' font-weight="bold"' : ''
+  const place = `x="${left.toFixed(2)}" y="${(top + cell.baseline).toFixed(2)}" textLength="${width.toFixed(2)}"`
+  return [
+    ...shapes,
+    `<text ${place} fill="${look.fill}"${weight} xml:space="preserve">${escapeXml(look.text)}</text>`,
+  ]
+}
+
+/** Lower blocks by eighths are drawn, not set: a font's blocks seldom fill the line. */
+const blocks = /^[▁▂▃▄▅▆▇█]+$/
+const firstBlock = 0x2580
+
+function bars({ text, fill }: Look, left: number, top: number): readonly string[] {
+  return [...text].map((block, index) => {
+    const height = ((block.charCodeAt(0) - firstBlock) / 8) * cell.height
+    return rectangle(left + index * cell.width, top + cell.height - height, cell.width, height, fill)
+  })
+}
+
+function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
+  return `<rect x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${width.toFixed(2)}" height="${height.toFixed(2)}" shape-rendering="crispEdges" fill="${fill}"/>`
 }
 
 type Stretch = { readonly look: Look; readonly column: number; readonly columns: number }
@@ -105,7 +121,11 @@ function stretches({ buffer, cols }: Emulator, row: number, palette: Palette): r
       isBold: at.isBold() !== 0,
     }
     const last = found.at(-1)
-    if (last !== undefined && sameLook(last.look, look))
+    if (
+      last !== undefined &&
+      sameLook(last.look, look) &&
+      blocks.test(last.look.text) === blocks.test(look.text)
+    )
       found[found.length - 1] = {
         look: { ...last.look, text: last.look.text + look.text },
         column: last.column,

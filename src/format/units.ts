@@ -38,6 +38,11 @@ export function count(value: number | null): string {
   return value === null ? unknown : thousands(value)
 }
 
+/** 1 request, 12 requests. */
+export function amount(n: number, noun: string): string {
+  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`
+}
+
 /** 0.874 as 87%. */
 export function percent(share: number | null): string {
   return share === null ? unknown : `${Math.round(share * 100)}%`

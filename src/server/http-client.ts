@@ -1,4 +1,6 @@
 import { Agent, type Dispatcher, interceptors, request } from 'undici'
+import { TokgridError } from '../domain/failure.ts'
+import { cleanText } from './clean-text.ts'
 
 /** What a request came to. Failures are data here; whether one matters is for the caller to say. */
 export type HttpAnswer = { readonly kind: 'ok'; readonly body: string } | HttpFailure
@@ -43,6 +45,7 @@ export type HttpClient = {
 const bodyLimitBytes = 32 * 1024 * 1024
 const maxRedirections = 5
 
+/** Throws TokgridError for a key or a header that HTTP cannot carry. */
 export function createHttpClient(target: HttpTarget): HttpClient {
   const { url, apiKey, headers, insecure } = target
   const own = target.dispatcher ?? new Agent({ connect: { rejectUnauthorized: !insecure } })
@@ -56,6 +59,7 @@ export function createHttpClient(target: HttpTarget): HttpClient {
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     ...headers,
   }
+  for (const [name, value] of Object.entries(sent)) checkHeader(name, value)
 
   async function ask({ path, body, timeoutMs, signal }: HttpRequest): Promise<HttpAnswer> {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -81,6 +85,12 @@ export function createHttpClient(target: HttpTarget): HttpClient {
   }
 
   return { ask, close: async () => (target.dispatcher === undefined ? own.destroy() : undefined) }
+}
+
+function checkHeader(name: string, value: string): void {
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
+  const what = name === 'authorization' ? 'the API key' : `the header "${cleanText(name)}"`
+  throw new TokgridError('usage', `${what} holds characters that HTTP does not allow`, 'look for line ends')
 }
 
 /** `null` when it is larger than the limit. */
@@ -119,9 +129,12 @@ const connectProblems: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  UND_ERR_INVALID_ARG: 'the API key or a header holds characters that HTTP does not allow',
+  // What undici says when it has been where it is sent.
+  UND_ERR_INVALID_ARG: 'a redirect that leads nowhere',
 }
 
 /** One phrase that says what went wrong: 'connection refused', 'HTTP 404'. Holds nothing that was sent. */

@@ -10,7 +10,7 @@ const labelName = /[\s,]*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"/y
 const labelsEnd = /[\s,]*\}/y
 /** Anything behind the value is a timestamp or an exemplar. */
 const sampleValue = /\s*(\S+)/y
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const escapeInLabel = /\\(.)/g
 const notFinite: Readonly<Record<string, number>> = {
   nan: Number.NaN,

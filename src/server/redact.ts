@@ -1,7 +1,7 @@
 const redacted = '<redacted>'
 /** `token` only as the last word: `hf_token` is a secret, `max_total_num_tokens` and `tokenizer_path` are not. */
 const secretKey = /api[-_]?key|secret|passw|authorization|credential|(^|[-_])token$/i
-const secretFlag = /(--[a-z-]*(?:api-key|token|secret|password)(?:\s+|=))("[^"]*"|'[^']*'|\S+)/gi
+const secretFlag = /((?<![a-z-])--[a-z-]*(?:api-key|token|secret|password)(?:\s+|=))("[^"]*"|'[^']*'|\S+)/gi
 const bearer = /(bearer\s+)\S+/gi
 
 /** The settings without secrets: what stands under a secret's name, and keys inside of commands, become `<redacted>`. */

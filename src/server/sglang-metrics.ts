@@ -26,7 +26,7 @@ export function readMetrics(series: readonly Series[], limits: ServerLimits): Re
     realtimePrefillTokens: mode('prefill_compute'),
     realtimeCachedTokens: mode('prefill_cache'),
     generationTokensPerSecond: total(figures(['gen_throughput'])),
-    // The histogram is older than the counter and moves only when a request ends.
+    // The counter appears with the first retraction; the histogram is older and lags behind it until a request ends.
     retractions: total(figures(['num_retracted_requests_total', 'num_retractions_sum'])),
     acceptLength: meanAcceptLength(
       [...accept].map(([rank, length]) => ({ length, running: running.get(rank) ?? null })),

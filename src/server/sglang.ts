@@ -1,6 +1,5 @@
 import type { ServerLimits } from '../domain/server-facts.ts'
-import type { EngineAdapter, Reading, Scrape } from './engine-adapter.ts'
-import { emptyReading } from './engine-adapter.ts'
+import { type EngineAdapter, emptyReading, type Reading, type Scrape } from './engine-adapter.ts'
 import { parseLoads, readLoads } from './sglang-loads.ts'
 import { readMetrics, sglangMetricNames } from './sglang-metrics.ts'
 import { isServerInfo, sglangReport } from './sglang-report.ts'
@@ -25,18 +24,17 @@ function read({ metrics, loads }: Scrape, limits: ServerLimits): Reading {
   const ranks = parseLoads(loads)
   if (ranks === null) return gauges
   const now = readLoads(ranks)
-  const kvFromLoads = now.kvCacheUsage !== null
   return {
     ...gauges,
     running: now.running,
     queued: now.queued ?? gauges.queued,
     fresh: now.queued !== null,
-    kvUsedTokens: kvFromLoads ? now.kvUsedTokens : gauges.kvUsedTokens,
+    kvUsedTokens: now.kvUsedTokens ?? gauges.kvUsedTokens,
     kvCapacityTokens: now.kvCapacityTokens ?? gauges.kvCapacityTokens,
     kvCacheUsage: now.kvCacheUsage ?? gauges.kvCacheUsage,
-    // Both keep their last value when the server falls idle.
+    // Both keep their last value when the server falls idle, and the loads say 0 where metrics are off.
     generationTokensPerSecond:
-      now.running === 0 ? null : (now.generationTokensPerSecond ?? gauges.generationTokensPerSecond),
+      now.running === 0 ? null : now.generationTokensPerSecond || gauges.generationTokensPerSecond,
     acceptLength: now.acceptLength ?? gauges.acceptLength,
   }
 }

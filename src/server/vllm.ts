@@ -64,6 +64,7 @@ function read({ metrics }: Scrape, { kvCacheTokens, dataParallelRanks }: ServerL
     kvUsedTokens: usage === null || capacity === null ? null : Math.round(usage * capacity),
     kvCapacityTokens: capacity,
     kvCacheUsage: usage,
+    // Unlike SGLang's, it counts a request's first token too.
     realtimeDecodeTokens: total(valuesOf(metrics, 'generation_tokens_total')),
     // Older versions know only the sum, cached tokens within it.
     realtimePrefillTokens: total(computed) ?? total(valuesOf(metrics, 'prompt_tokens_total')),

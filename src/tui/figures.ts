@@ -21,8 +21,17 @@ const throughput: Figure = {
   text: perSecond,
 }
 
+const ttft: Figure = {
+  name: 'TTFT',
+  meaning: 'time to first token, median',
+  better: 'low',
+  of: summary => summary.ttftMs.headline,
+  live: () => null,
+  text: milliseconds,
+}
+
 /** In the order in which `m` shows them. */
-export const figures: readonly [Figure, ...Figure[]] = [
+export const figures: readonly Figure[] = [
   throughput,
   {
     name: 'tok/s per request',
@@ -32,14 +41,7 @@ export const figures: readonly [Figure, ...Figure[]] = [
     live: ({ itlMs }) => (itlMs === null ? null : 1000 / itlMs),
     text: perSecond,
   },
-  {
-    name: 'TTFT',
-    meaning: 'time to first token, median',
-    better: 'low',
-    of: summary => summary.ttftMs.headline,
-    live: () => null,
-    text: milliseconds,
-  },
+  ttft,
   {
     name: 'ITL',
     meaning: 'inter-token latency, median',
@@ -52,4 +54,9 @@ export const figures: readonly [Figure, ...Figure[]] = [
 
 export function figureAt(index: number): Figure {
   return figures[index % figures.length] ?? throughput
+}
+
+/** The figure that stands beneath another where there is room. */
+export function figureBeneath(figure: Figure): Figure {
+  return figure === ttft ? throughput : ttft
 }

@@ -1,4 +1,5 @@
-import type { CellState, PrefillState, RunState } from '../domain/run-state.ts'
+import type { CellSummary } from '../domain/cell-summary.ts'
+import type { CellState, PrefillState, Progress, RunState } from '../domain/run-state.ts'
 import { toAscii } from '../format/ascii.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { type Column, table } from '../format/table.ts'
@@ -13,7 +14,8 @@ export type SummaryOptions = {
 }
 
 /** The run as plain text without styles, for the scrollback and for logs; ends with a newline. */
-export function finalSummary(state: RunState, { savedTo, ascii }: SummaryOptions): string {
+export function finalSummary(run: RunState, { savedTo, ascii }: SummaryOptions): string {
+  const state = { ...run, cells: run.cells.map(ended), prefill: run.prefill.map(ended) }
   const sections = [
     headLines(state),
     prefillLines(state.prefill),
@@ -26,6 +28,11 @@ export function finalSummary(state: RunState, { savedTo, ascii }: SummaryOptions
     .map(lines => lines.join('\n'))
     .join('\n\n')
   return `${ascii ? text.split('\n').map(toAscii).join('\n') : text}\n`
+}
+
+/** What a run left undone when it ended was not run. */
+function ended<T extends { readonly status: Progress }>(item: T): T {
+  return item.status === 'planned' || item.status === 'running' ? { ...item, status: 'not-run' } : item
 }
 
 function headLines({ server, run, ending, cells, prefill }: RunState): readonly string[] {
@@ -74,17 +81,20 @@ function decodeLines(cells: readonly CellState[]): readonly string[] {
     const row = concurrency.map(streams =>
       cells.find(({ plan }) => plan.contextTokens === contextTokens && plan.concurrency === streams),
     )
-    // A space stands where the line above has its mark, so that figures stay in line.
-    return [
-      [tokens(contextTokens), ...row.map(cell => (cell === undefined ? '' : figure(cell)))],
-      ['', ...row.map(cell => (cell?.summary ? `${milliseconds(cell.summary.ttftMs.headline)} ` : ''))],
-    ]
+    const figures = [tokens(contextTokens), ...row.map(cell => (cell === undefined ? '' : figure(cell)))]
+    if (row.every(cell => !cell?.summary)) return [figures]
+    return [figures, ['', ...row.map(cell => (cell?.summary ? ttft(cell.summary) : ''))]]
   })
   return [
     'Decode, output tok/s of all streams, TTFT beneath; rows: context, columns: concurrency',
     ...table([right('context'), ...concurrency.map(streams => right(`C=${streams} `))], rows),
     ...legendLines(cells),
   ]
+}
+
+/** A space stands where the line above has its mark, so that figures stay in line. */
+function ttft(summary: CellSummary): string {
+  return `${milliseconds(summary.ttftMs.headline)} `
 }
 
 function figure({ status, summary, plan }: CellState): string {

@@ -6,7 +6,7 @@ import { type Line, lineWidth, span } from './span.ts'
 
 /** Progress of the run, and the keys. */
 export function footerLines(progress: RunProgress, isConfirming: boolean, width: number): readonly Line[] {
-  return [progressLine(progress, width), isConfirming ? question() : keyLine(keyBindings)]
+  return [progressLine(progress, width), isConfirming ? questionLine() : keyLine(keyBindings)]
 }
 
 /** All that a terminal below the smallest layout shows. */
@@ -16,7 +16,9 @@ export function progressLine(
 ): Line {
   const text: Line = [
     span(` ${done}/${total}`, 'strong'),
-    span(`  ${clock(elapsedSeconds)} gone, about ${clock(remainingSeconds)} left`),
+    span(
+      `  ${clock(elapsedSeconds)} gone${remainingSeconds === 0 ? '' : `, about ${clock(remainingSeconds)} left`}`,
+    ),
   ]
   const { full, rest } = gauge(total === 0 ? null : done / total, Math.max(0, width - lineWidth(text)))
   return [span(full, 'live'), span(rest, 'dim'), ...text]
@@ -30,6 +32,7 @@ function keyLine(bindings: readonly KeyBinding[]): Line {
   ])
 }
 
-function question(): Line {
+/** What `q` asks. */
+export function questionLine(): Line {
   return [span('Stop the run? ', 'warn'), ...keyLine(confirmBindings)]
 }

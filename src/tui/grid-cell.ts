@@ -2,7 +2,8 @@ import { gauge } from '../format/gauge.ts'
 import { resample, sparkline } from '../format/sparkline.ts'
 import { pad, textWidth } from '../format/text-width.ts'
 import { milliseconds, perSecond } from '../format/units.ts'
-import type { Figure } from './figures.ts'
+import { type Figure, figureBeneath } from './figures.ts'
+import type { CellLines } from './layout.ts'
 import { limitWords, marks } from './marks.ts'
 import type { CellView, PrefillView } from './select-grid.ts'
 import { type Line, type Style, span } from './span.ts'
@@ -14,18 +15,18 @@ export function cellBlock(
   cell: CellView | null,
   figure: Figure,
   width: number,
-  lines: 1 | 2 | 3,
+  lines: CellLines,
 ): readonly Line[] {
   if (cell === null) return Array.from({ length: lines }, () => [span(' '.repeat(width))])
   const style = cell.heat === null ? marks[cell.status].style : (heatStyles[cell.heat] ?? 'plain')
   const first = `${pad(figureText(cell, figure, width - 2), width - 2, 'right')}${marks[cell.status].symbol}`
   if (cell.status === 'running') return runningBlock(cell, first, width, lines)
-  const rest = detail(cell, width - 3, lines - 1).map(text => ` ${text} `)
+  const rest = detail(cell, figureBeneath(figure), width - 2, lines - 1).map(text => `${text} `)
   return [first, ...rest].map(text => [span(text, style), span(' ')])
 }
 
 /** On one line the progress of the window runs beneath the figure, on more it has a line of its own. */
-function runningBlock(cell: CellView, first: string, width: number, lines: 1 | 2 | 3): readonly Line[] {
+function runningBlock(cell: CellView, first: string, width: number, lines: CellLines): readonly Line[] {
   if (lines === 1) {
     const reached = Math.round((cell.progress ?? 0) * first.length)
     return [[span(first.slice(0, reached), 'reached'), span(first.slice(reached), 'live'), span(' ')]]
@@ -42,25 +43,29 @@ function figureText({ status, limit, value }: CellView, figure: Figure, width: n
   return value === null ? '' : fitting(figure.text, value, width)
 }
 
-/** Under the figure the TTFT, with its course before it or, where there is a line for that, beneath it. */
-function detail(cell: CellView, width: number, lines: number): readonly string[] {
+/** Shorter than this a course tells nothing. */
+const leastCourse = 3
+
+/** Under the figure another one, with the course of TTFT before it or, where there is a line for that, beneath it. */
+function detail(cell: CellView, beneath: Figure, width: number, lines: number): readonly string[] {
   if (lines === 0) return []
-  const figure = cell.ttftMs === null ? '' : fitting(milliseconds, cell.ttftMs, width)
-  if (lines === 2) return [pad(figure, width, 'right'), courseText(cell, width)]
-  return [`${courseText(cell, width - figure.length - 1)} ${figure}`]
+  const figure = cell.beneath === null ? '' : fitting(beneath.text, cell.beneath, width)
+  if (lines === 2) return [pad(figure, width, 'right'), ` ${courseText(cell, width - 1)}`]
+  const room = width - figure.length - 2
+  return [room < leastCourse ? pad(figure, width, 'right') : ` ${courseText(cell, room)} ${figure}`]
 }
 
-function courseText({ ttftCourse, ttftMs }: CellView, width: number): string {
-  // A flat course stands at half height.
-  const scale = ttftMs === null ? undefined : { from: 0, to: 2 * ttftMs }
-  return sparkline(resample(ttftCourse, width), width, scale)
+function courseText({ ttftCourse }: CellView, width: number): string {
+  // A steady course stands at half height, so that cells do not look filled.
+  const most = Math.max(0, ...ttftCourse.filter(value => value !== null))
+  return sparkline(resample(ttftCourse, width), width, { from: 0, to: 2 * most })
 }
 
 export function prefillBlock(
   row: PrefillView | null,
   figure: Figure,
   width: number,
-  lines: 1 | 2 | 3,
+  lines: CellLines,
 ): readonly Line[] {
   const room = width - 2
   const { symbol, style } = marks[row?.status ?? 'planned']

@@ -1,8 +1,8 @@
 import { pad } from '../format/text-width.ts'
 import { tokens } from '../format/units.ts'
-import type { Figure } from './figures.ts'
+import { type Figure, figureBeneath } from './figures.ts'
 import { cellBlock, prefillBlock } from './grid-cell.ts'
-import type { Area } from './layout.ts'
+import type { Area, CellLines } from './layout.ts'
 import { legend } from './legend.ts'
 import type { GridRow, GridView } from './select-grid.ts'
 import { fitHeight, heading, type Line, span } from './span.ts'
@@ -12,7 +12,7 @@ const mostCellWidth = 22
 const prefillWidth = { narrow: 7, wide: 9 }
 
 /** The matrix; what has no room scrolls, so that the work in progress stays in sight, and the heading says so. */
-export function gridLines(view: GridView, figure: Figure, area: Area, cellLines: 1 | 2 | 3): readonly Line[] {
+export function gridLines(view: GridView, figure: Figure, area: Area, cellLines: CellLines): readonly Line[] {
   const { width, height } = area
   const labelWidth = Math.max(3, ...view.rows.map(({ contextTokens }) => tokens(contextTokens).length)) + 1
   const sideWidth = view.hasPrefill ? (width < 80 ? prefillWidth.narrow : prefillWidth.wide) : 0
@@ -23,16 +23,19 @@ export function gridLines(view: GridView, figure: Figure, area: Area, cellLines:
   const cellWidth = shown === 0 ? 0 : Math.min(mostCellWidth, Math.floor(room / shown))
   const titles: Line = [
     span(pad('ctx', labelWidth), 'dim'),
-    ...(view.hasPrefill ? [span(`${pad('prefill', sideWidth - 2, 'right')}  `, 'dim')] : []),
+    ...(view.hasPrefill
+      ? [span(pad(pad('prefill', Math.max(7, sideWidth - 2), 'right'), sideWidth), 'dim')]
+      : []),
     ...view.concurrency
       .slice(columns.from, columns.to)
-      .map(streams => span(`${pad(`C=${streams}`, cellWidth - 2, 'right')}  `, 'dim')),
+      .map(streams => span(`${pad(columnTitle(streams, cellWidth - 2), cellWidth - 2, 'right')}  `, 'dim')),
   ]
   const body = view.rows.slice(rows.from, rows.to).flatMap(row => {
     const label = pad(tokens(row.contextTokens), labelWidth - 1, 'right')
     return rowLines(row, figure, { label, sideWidth, cellWidth, cellLines, columns })
   })
-  const about = figure.name === 'tok/s' || width < 80 ? '' : figure.meaning
+  const beneath = cellLines === 1 ? '' : `, ${figureBeneath(figure).name} beneath`
+  const about = width < 100 ? '' : `${figure.meaning}${beneath}`
   return fitHeight(
     [
       heading(
@@ -53,7 +56,7 @@ type RowShape = {
   readonly label: string
   readonly sideWidth: number
   readonly cellWidth: number
-  readonly cellLines: 1 | 2 | 3
+  readonly cellLines: CellLines
   readonly columns: Slice
 }
 
@@ -87,4 +90,9 @@ function hidden(view: GridView, rows: Slice, columns: Slice): Line {
 
 function part(noun: string, count: number, { from, to }: Slice): readonly string[] {
   return to - from === count ? [] : [`${noun}s ${from + 1}–${to} of ${count}`]
+}
+
+function columnTitle(streams: number, width: number): string {
+  const title = `C=${streams}`
+  return title.length <= width ? title : String(streams)
 }

@@ -36,8 +36,8 @@ export const keyBindings: readonly KeyBinding[] = [
   {
     keys: ['Ctrl-C'],
     action: 'interrupt',
-    short: 'interrupt',
-    long: 'the same as stop, without the question',
+    short: 'stop now',
+    long: 'stop without the question; twice ends at once',
   },
 ]
 

@@ -1,15 +1,19 @@
 export type Size = { readonly columns: number; readonly rows: number }
+/** Lines for each row of the grid: figure; with TTFT and its course on one line; on two. */
+export type CellLines = 1 | 2 | 3
 export type Area = { readonly width: number; readonly height: number }
 
-/** `line`: one line of progress; `stacked`: grid over panels over events; `beside`: the panels at the right of the grid. */
+/**
+ * `line`: one line of progress; `compact`: the panels are lines under the grid; `stacked`: grid over panels over
+ * events; `beside`: the panels at the right of the grid.
+ */
 export type Layout =
   | { readonly kind: 'line'; readonly width: number }
   | {
-      readonly kind: 'stacked' | 'beside'
+      readonly kind: 'compact' | 'stacked' | 'beside'
       readonly width: number
       readonly grid: Area
-      /** Lines for each row of the grid: figure; with TTFT course; with TTFT and its course. */
-      readonly cellLines: 1 | 2 | 3
+      readonly cellLines: CellLines
       readonly now: Area
       readonly server: Area
       readonly events: Area
@@ -34,22 +38,23 @@ export function layOut(size: Size, gridRows: number): Layout {
   const width = size.columns
   if (!reaches(size, breakpoints.compact)) return { kind: 'line', width }
   const room = size.rows - 1 - headerLines - footerLines
+  if (!reaches(size, breakpoints.normal)) return compact(width, room, gridRows)
   return reaches(size, breakpoints.wide) ? beside(width, room, gridRows) : stacked(size, room, gridRows)
+}
+
+function compact(width: number, room: number, gridRows: number): Layout {
+  const panels = { now: { width, height: 2 }, server: { width, height: 1 } }
+  const grid = Math.min(gridHeadLines + gridRows, room - 3)
+  const events = { width, height: room - 3 - grid }
+  return { kind: 'compact', width, grid: { width, height: grid }, cellLines: 1, ...panels, events }
 }
 
 function stacked(size: Size, room: number, gridRows: number): Layout {
   const isRich = reaches(size, breakpoints.rich)
-  const isNormal = reaches(size, breakpoints.normal)
-  const least = isRich
-    ? { panel: 7, events: 5 }
-    : isNormal
-      ? { panel: 6, events: 3 }
-      : { panel: 3, events: 0 }
-  const gridRoom = room - least.panel - least.events
-  const cellLines = isRich && gridHeadLines + 2 * gridRows <= gridRoom ? 2 : 1
+  const panel = isRich ? 7 : 6
+  const gridRoom = room - panel - (isRich ? 5 : 3)
+  const cellLines = tallestCells(gridRows, gridRoom, isRich ? 3 : 2)
   const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
-  const spare = gridRoom - grid
-  const panel = isNormal ? least.panel : least.panel + Math.min(2, spare)
   const width = size.columns
   const left = Math.floor((width - columnGap) / 2)
   return {
@@ -68,8 +73,7 @@ function beside(width: number, room: number, gridRows: number): Layout {
   const main = width - columnGap - side
   const leastEvents = 6
   const gridRoom = room - leastEvents
-  const fits = (lines: number) => gridHeadLines + lines * gridRows <= gridRoom
-  const cellLines = fits(3) ? 3 : fits(2) ? 2 : 1
+  const cellLines = tallestCells(gridRows, gridRoom, 3)
   const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
   const now = Math.floor(room * 0.45)
   return {
@@ -81,6 +85,11 @@ function beside(width: number, room: number, gridRows: number): Layout {
     server: { width: side, height: room - now },
     events: { width: main, height: room - grid },
   }
+}
+
+function tallestCells(gridRows: number, room: number, most: CellLines): CellLines {
+  const choices: readonly CellLines[] = [3, 2]
+  return choices.find(lines => lines <= most && gridHeadLines + lines * gridRows <= room) ?? 1
 }
 
 function reaches({ columns, rows }: Size, least: Size): boolean {

@@ -105,7 +105,9 @@ export function mountTui(options: TuiOptions): Tui {
 function Keys({ onKey, screen }: { onKey: (key: string) => void; screen: ScreenProps }): ReactNode {
   useInput((input, key) => {
     if (key.ctrl) return input === 'c' ? onKey('Ctrl-C') : undefined
-    onKey(key.return ? 'Enter' : key.escape ? 'Esc' : input)
+    if (key.return || key.escape) return onKey(key.return ? 'Enter' : 'Esc')
+    // Over a slow line several keys arrive as one input.
+    for (const character of input) onKey(character)
   })
   return <Screen {...screen} />
 }

@@ -1,5 +1,5 @@
 import { gauge } from '../format/gauge.ts'
-import { count, milliseconds, perSecond } from '../format/units.ts'
+import { clock, count, milliseconds, perSecond } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import type { NowView } from './select-now.ts'
 import { seriesLines } from './series-rows.ts'
@@ -7,7 +7,9 @@ import { fitHeight, heading, type Line, span } from './span.ts'
 
 /** What the run does now and how the streams fare. */
 export function nowLines(view: NowView, { width, height }: Area): readonly Line[] {
-  const title = heading('Now', view.target, [], width)
+  if (height < 4) return briefly(view, { width, height })
+  const since = view.seconds === null ? [] : [span(clock(view.seconds), 'dim')]
+  const title = heading('Now', view.target, since, width)
   const doing: Line = [span(view.doing), ...progress(view, width)]
   if (view.load === null) return fitHeight([title, doing], height)
   const figures = seriesLines(
@@ -29,10 +31,7 @@ export function nowLines(view: NowView, { width, height }: Area): readonly Line[
     width,
     height - 3,
   )
-  return fitHeight(
-    height < 4 ? [title, doing, [span(brief(view))]] : [title, doing, ...figures, [span(streams(view))]],
-    height,
-  )
+  return fitHeight([title, doing, ...figures, [span(streams(view))]], height)
 }
 
 function progress({ window, doing }: NowView, width: number): Line {
@@ -47,7 +46,20 @@ function streams({ load, wanted }: NowView): string {
   return `${count(load.active)} of ${count(wanted)} streams active, ${count(load.waiting)} waiting`
 }
 
-function brief({ load, ttftMs, wanted }: NowView): string {
-  if (load === null) return ''
-  return `${perSecond(load.tokensPerSecond)} tok/s  TTFT ${milliseconds(ttftMs)}  ${count(load.active)}/${count(wanted)}`
+function briefly(view: NowView, { width, height }: Area): readonly Line[] {
+  const name = view.target === '' ? 'Now' : view.target
+  const doing: Line = [
+    span(`${name} `, 'title'),
+    span(view.doing),
+    ...progress(view, width - name.length - 1),
+  ]
+  const { load, ttftMs } = view
+  if (load === null) return fitHeight([doing], height)
+  const figures = [
+    `${perSecond(load.tokensPerSecond)} tok/s`,
+    `TTFT ${milliseconds(ttftMs)}`,
+    `ITL ${milliseconds(load.itlMs)}`,
+    `${count(load.active)}/${count(view.wanted)} active`,
+  ]
+  return fitHeight([doing, [span(figures.join('  '))]], height)
 }

@@ -1,6 +1,6 @@
 import type { Reason } from '../domain/verdict.ts'
 import { cleanText } from '../format/clean-text.ts'
-import { count, percent } from '../format/units.ts'
+import { amount, count, percent } from '../format/units.ts'
 
 /** Why a cell has its status, as one plain sentence. */
 export function describeReason(reason: Reason): string {
@@ -10,9 +10,9 @@ export function describeReason(reason: Reason): string {
     case 'foreign-load':
       return reason.running === null
         ? 'the server was busy with other requests before the cell began'
-        : `the server still ran ${count(reason.running)} other requests before the cell began`
+        : `the server still ran ${amount(reason.running, 'other request')} before the cell began`
     case 'requests-failed':
-      return `${count(reason.failed)} of ${count(reason.started)} requests failed: ${cleanText(reason.example)}`
+      return `${count(reason.failed)} of ${amount(reason.started, 'request')} failed: ${cleanText(reason.example)}`
     case 'no-tokens':
       return 'no output token arrived in the window'
     case 'tokens-estimated':
@@ -24,7 +24,7 @@ export function describeReason(reason: Reason): string {
     case 'few-samples':
       return reason.n === 0
         ? 'no request was long enough in the window to tell its speed'
-        : `only ${count(reason.n)} requests tell the speed of one request`
+        : `only ${amount(reason.n, 'request')} long enough to tell the speed of one`
     case 'failed':
       return cleanText(reason.message)
     default:

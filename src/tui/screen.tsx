@@ -4,7 +4,7 @@ import { runProgress } from '../domain/progress.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { eventLines } from './events-panel.ts'
 import { figureAt } from './figures.ts'
-import { footerLines, progressLine } from './footer.ts'
+import { footerLines, progressLine, questionLine } from './footer.ts'
 import { gridLines } from './grid.ts'
 import { headerLine } from './header.ts'
 import { helpLines } from './help.ts'
@@ -35,7 +35,8 @@ export function Screen({ state, ui, now, size, theme }: ScreenProps): ReactNode 
   const layout = layOut(size, view.rows.length)
   const progress = runProgress(state, now)
   const pane = (lines: readonly Line[], width: number) => <Pane lines={lines} width={width} theme={theme} />
-  if (layout.kind === 'line') return pane([progressLine(progress, layout.width)], layout.width)
+  if (layout.kind === 'line')
+    return pane([ui.confirming ? questionLine() : progressLine(progress, layout.width)], layout.width)
   const body = ui.help ? (
     pane(helpLines({ width: layout.width, height: size.rows - 4 }), layout.width)
   ) : (
@@ -68,11 +69,11 @@ type PanelProps = {
 }
 
 function Panels({ layout, grid, now, server, events }: PanelProps): ReactNode {
-  if (layout.kind === 'stacked')
+  if (layout.kind !== 'beside')
     return (
       <>
         {grid}
-        <Box columnGap={2}>
+        <Box columnGap={2} flexDirection={layout.kind === 'compact' ? 'column' : 'row'}>
           {now}
           {server}
         </Box>

@@ -3,7 +3,7 @@ import { describeFailure } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { CellState, RunState } from '../domain/run-state.ts'
 import { cleanText } from '../format/clean-text.ts'
-import { milliseconds, perSecond } from '../format/units.ts'
+import { amount, milliseconds, perSecond } from '../format/units.ts'
 import { marks } from './marks.ts'
 import { describeReason } from './reason-text.ts'
 import { targetName } from './select-now.ts'
@@ -60,8 +60,8 @@ function describe(state: RunState, event: RunEvent, target: JobTarget | null): T
 
 function describePlan({ prefill, cells }: Plan): string {
   const over = cells.filter(({ fit }) => fit.kind === 'over').length
-  const misfits = over === 0 ? '' : `, ${over} cells do not fit`
-  return `planned ${prefill.length} prefill rows and ${cells.length - over} cells${misfits}`
+  const misfits = over === 0 ? '' : `, no room for ${amount(over, 'cell')}`
+  return `planned ${amount(prefill.length, 'prefill row')} and ${amount(cells.length - over, 'cell')}${misfits}`
 }
 
 function ended(state: RunState, target: JobTarget): Told | null {

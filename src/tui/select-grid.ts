@@ -2,7 +2,7 @@ import type { Fit, Limit } from '../domain/capacity.ts'
 import { liveCourse, liveLoad } from '../domain/live.ts'
 import type { CellState, Job, PrefillState, Progress, RunState } from '../domain/run-state.ts'
 import { heatLevel } from '../format/heat.ts'
-import type { Figure } from './figures.ts'
+import { type Figure, figureBeneath } from './figures.ts'
 
 /** The matrix as the screen shows it: one row for each context, one entry for each concurrency. */
 export type GridView = {
@@ -32,7 +32,7 @@ export type CellView = {
   readonly value: number | null
   /** 0, the worst of the matrix, to 5, the best. */
   readonly heat: number | null
-  readonly ttftMs: number | null
+  readonly beneath: number | null
   readonly ttftCourse: readonly (number | null)[]
   /** How far the window of the running cell is, 0..1. */
   readonly progress: number | null
@@ -73,7 +73,7 @@ function cellView(
     status,
     limit: limitOf(plan.fit),
     value: summary === null ? null : figure.of(summary),
-    ttftMs: summary?.ttftMs.headline ?? null,
+    beneath: summary === null ? null : figureBeneath(figure).of(summary),
     ttftCourse: summary?.series.ttftMs ?? [],
     progress: null,
   }

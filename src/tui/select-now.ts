@@ -1,13 +1,15 @@
 import { type LiveCourse, type LiveLoad, liveCourse, liveLoad } from '../domain/live.ts'
 import { samplesMissing } from '../domain/prefill-row.ts'
 import type { Job, RunState } from '../domain/run-state.ts'
-import { clock, tokens } from '../format/units.ts'
+import { count, tokens } from '../format/units.ts'
 import { windowShare } from './select-grid.ts'
 
 /** What the run does at this moment, in words and figures. */
 export type NowView = {
   readonly target: string
   readonly doing: string
+  /** In this phase, seconds. */
+  readonly seconds: number | null
   /** Progress of the window: 0..1 and in seconds. */
   readonly window: { readonly share: number; readonly text: string } | null
   readonly load: LiveLoad | null
@@ -17,7 +19,7 @@ export type NowView = {
 }
 
 const bucketMs = 1000
-const idle = { window: null, load: null, wanted: null, ttftMs: null, course: null }
+const idle = { seconds: null, window: null, load: null, wanted: null, ttftMs: null, course: null }
 
 export function selectNow(state: RunState, now: number): NowView {
   const { job } = state
@@ -29,7 +31,8 @@ export function selectNow(state: RunState, now: number): NowView {
   const course = load === null ? null : liveCourse(job.ticks, bucketMs)
   return {
     target: targetName(state, job),
-    doing: doing(state, job, streams, now),
+    doing: doing(state, job, streams),
+    seconds: (now - job.phaseSince) / 1000,
     window: windowView(job, now),
     load,
     wanted: streams,
@@ -56,19 +59,18 @@ export function targetName(state: RunState, { target }: Pick<Job, 'target'>): st
   }
 }
 
-function doing(state: RunState, job: Job, streams: number | null, now: number): string {
+function doing(state: RunState, job: Job, streams: number | null): string {
   if (state.stopAsked && job.target.kind !== 'final-drain') return 'stopping: closing the streams'
-  const since = clock((now - job.phaseSince) / 1000)
   switch (job.phase) {
     case 'drain':
-      return `waiting until the server is idle${busy(job)}, ${since}`
+      return busy(job) ?? 'waiting until the server is idle'
     case 'requests':
-      return `${request(state, job)}, ${since}`
+      return request(state, job)
     case 'launch': {
       const started = job.ticks.at(-1)?.started ?? 0
       return started < (streams ?? 0)
-        ? `waiting for first tokens: ${started} of ${streams} streams, ${since}`
-        : `waiting until the server runs all ${streams}, ${since}`
+        ? `waiting for first tokens: ${started} of ${streams}`
+        : `waiting until the server runs all ${streams}`
     }
     case 'settle':
       return 'all streams run, settling'
@@ -81,16 +83,16 @@ function doing(state: RunState, job: Job, streams: number | null, now: number): 
   }
 }
 
-function busy({ samples }: Job): string {
+function busy({ samples }: Job): string | null {
   const latest = samples.at(-1)
-  if (latest === undefined || latest.running === null) return ''
-  return `: ${latest.running} running, ${latest.queued ?? '–'} queued`
+  if (latest === undefined || latest.running === null || latest.running === 0) return null
+  return `server busy: ${count(latest.running)} running, ${count(latest.queued)} queued`
 }
 
 function request(state: RunState, job: Job): string {
   switch (job.target.kind) {
     case 'calibrate':
-      return 'learning how long prompts are in tokens'
+      return 'learning prompt lengths'
     case 'prefill': {
       const context = state.prefill[job.target.row]?.plan.contextTokens ?? 0
       const done = job.prefillSamples.length

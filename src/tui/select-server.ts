@@ -27,6 +27,8 @@ export type ServerView =
 export type Reading = { readonly value: number | null; readonly history: readonly (number | null)[] }
 
 const staleMs = 3000
+/** A point's share of the samples: more than a second, because scrapes come a little late. */
+const secondMs = 1500
 /** Span of a rate by counters; scrapes come every second. */
 const rateMs = 2500
 
@@ -77,7 +79,7 @@ function bySecond(
 ): readonly (number | null)[] {
   return Array.from({ length: Math.max(0, seconds) }, (_, index) => {
     const end = until - (seconds - 1 - index) * 1000
-    const second = samples.filter(({ at }) => at > end - 1000 && at <= end)
+    const second = samples.filter(({ at }) => at > end - secondMs && at <= end)
     return second.length === 0 ? null : figure(second)
   })
 }

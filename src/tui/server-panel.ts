@@ -4,7 +4,7 @@ import { count, percent, perSecond, tokens, unknown } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import type { ServerView } from './select-server.ts'
 import { labelWidth, seriesIndent, seriesLines } from './series-rows.ts'
-import { fitHeight, heading, type Line, type Style, span } from './span.ts'
+import { fitHeight, heading, type Line, type Style, span, spread } from './span.ts'
 
 /** How many seconds of history a panel of this width can show. */
 export function historySeconds({ width }: Area): number {
@@ -14,14 +14,15 @@ export function historySeconds({ width }: Area): number {
 /** How full the server is, by its own metrics. */
 export function serverLines(view: ServerView, { width, height }: Area): readonly Line[] {
   if (view.kind !== 'sampled') {
-    const text =
-      view.kind === 'no-metrics' ? 'no metrics: this server does not tell its load' : 'no sample yet'
-    return fitHeight([heading('Server', '', [], width), [span(text, 'dim')]], height)
+    const text = view.kind === 'no-metrics' ? 'no metrics: the server tells no load' : 'no sample yet'
+    const lines: readonly Line[] = [heading('Server', '', [], width), [span(text, 'dim')]]
+    return height < 4 ? [[span('Server ', 'title'), span(text, 'dim')]] : fitHeight(lines, height)
   }
   const { staleSeconds } = view
   const badge: Line = staleSeconds === null ? [] : [span(`STALE ${staleSeconds.toFixed(0)} s`, 'bad')]
+  if (height < 4)
+    return fitHeight([spread([span('Server ', 'title'), span(brief(view))], badge, width)], height)
   const title = heading('Server', '', badge, width)
-  if (height < 4) return fitHeight([title, [span(brief(view))], [span(more(view), 'dim')]], height)
   const series = seriesLines(
     [
       { label: 'running', value: count(view.running.value), values: view.running.history, style: 'good' },
@@ -76,6 +77,11 @@ function more({ acceptLength, retractions, stateSlotUsage, missed }: Sampled): s
   return `accepted ${accepted}  retracted ${count(retractions)}  slots ${percent(stateSlotUsage)}`
 }
 
-function brief({ kvUsage, running, queued }: Sampled): string {
-  return `KV ${percent(kvUsage.value)}  running ${count(running.value)}  queued ${count(queued.value)}`
+function brief({ kvUsage, running, queued, tokensPerSecond }: Sampled): string {
+  return [
+    `KV ${percent(kvUsage.value)}`,
+    `running ${count(running.value)}`,
+    `queued ${count(queued.value)}`,
+    `${perSecond(tokensPerSecond.value)} tok/s`,
+  ].join('  ')
 }

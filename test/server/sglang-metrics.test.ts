@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { unknownLimits } from '../../src/domain/server-facts.ts'
+import { type ServerLimits, unknownLimits } from '../../src/domain/server-facts.ts'
 import { emptyReading } from '../../src/server/engine-adapter.ts'
 import { sglang } from '../../src/server/sglang.ts'
 import { metricsOf, metricsText } from './fixture.ts'
 
-const oneRank = { ...unknownLimits, kvCacheTokens: 10_000 }
-const twoRanks = { ...unknownLimits, kvCacheTokens: 32_768, dataParallelRanks: 2 }
+const oneRank: ServerLimits = { ...unknownLimits, kvCacheTokens: 10_000 }
+const twoRanks: ServerLimits = { ...unknownLimits, kvCacheTokens: 32_768, dataParallelRanks: 2 }
 
 const read = (text: string, limits = oneRank) =>
   sglang.read({ metrics: metricsOf(text), loads: undefined }, limits)

@@ -201,7 +201,7 @@ test('metrics carry the names, labels and number format of SGLang', async () => 
   )
 })
 
-test('a new server has gauges, but no counter before its first use, and speculation only where there is some', async () => {
+test('a new server has gauges but no counter before its first use, and tells only the limit of its launch', async () => {
   const fresh = await startSimulator({ profile: 'qwen3.5-35b-a3b-h200' })
   const page = await (await fetch(`${fresh.url}/metrics`)).text()
   const { internal_states: states, max_running_requests } = await json(fetch(`${fresh.url}/server_info`))
@@ -209,7 +209,7 @@ test('a new server has gauges, but no counter before its first use, and speculat
   expect(metric(page, 'num_running_reqs')).toBe(0)
   expect(metric(page, 'spec_accept_length')).toBe(0)
   expect(metric(page, 'realtime_tokens_total')).toBeNull()
-  expect([max_running_requests, states[0].effective_max_running_requests_per_dp]).toEqual([32, 28])
+  expect([max_running_requests, states[0].effective_max_running_requests_per_dp]).toEqual([32, 32])
 })
 
 test('with a key set, everything but metrics and health needs it', async () => {

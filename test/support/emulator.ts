@@ -7,10 +7,10 @@ export function createEmulator(columns: number, rows: number, convertEol: boolea
 }
 
 /** The lines in sight, without trailing blanks. */
-export function screenLines({ buffer: { active }, rows }: Emulator): readonly string[] {
+export function screenLines({ buffer: { active }, rows, cols }: Emulator): readonly string[] {
   return Array.from(
     { length: rows },
-    (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+    (_, row) => active.getLine(active.baseY + row)?.translateToString(true, 0, cols) ?? '',
   )
 }
 

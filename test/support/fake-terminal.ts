@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
-import { createEmulator, type Emulator } from './emulator.ts'
+import { createEmulator, type Emulator, screenLines } from './emulator.ts'
 
 /** A terminal without a process: what is written is shown by an emulator, keys are typed by the test. */
 export class FakeTerminal {
@@ -21,6 +21,19 @@ export class FakeTerminal {
     this.stdout.columns = columns
     this.stdout.rows = rows
     this.stdout.emit('resize')
+  }
+
+  /** Resolves once the screen is as wanted; the test's own time limit is the limit. */
+  until(isWanted: (text: string) => boolean): Promise<void> {
+    return new Promise(resolve => {
+      const look = () => {
+        if (!isWanted(screenLines(this.emulator).join('\n'))) return
+        listening.dispose()
+        resolve()
+      }
+      const listening = this.emulator.onWriteParsed(look)
+      look()
+    })
   }
 
   /** Once the emulator has taken in all that was written. */

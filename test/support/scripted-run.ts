@@ -131,6 +131,26 @@ export class RunScript {
     return this
   }
 
+  /** A cell that the operator skips. */
+  skip(index: number): this {
+    this.launch(index).tell({ kind: 'asked', ask: 'skip-cell' })
+    this.wait(40).tell({ kind: 'streams-closed', counts: null, cutOff: [] })
+    return this.tell({ kind: 'job-ended', outcome: { kind: 'skipped' } })
+  }
+
+  /** A cell whose requests fail, with a message that holds what a server may put into it. */
+  fail(index: number, message: string): this {
+    const failure = { kind: 'http-status', status: 503, message } as const
+    return this.launch(index).tell({ kind: 'job-ended', outcome: { kind: 'failed', failure } })
+  }
+
+  /** A cell measured while the server was busy with other requests. */
+  disturb(index: number): this {
+    this.tell({ kind: 'job-started', target: { kind: 'cell', cell: index } })
+    this.wait(5000).sample(2, 0).tell({ kind: 'drain-ended', drained: false })
+    return this.arm(index, 0).open().run(30_000).close()
+  }
+
   fitting(): readonly number[] {
     return this.plan.cells.flatMap(({ fit }, index) => (fit.kind === 'over' ? [] : [index]))
   }
@@ -141,6 +161,10 @@ export class RunScript {
   private window: Window | null = null
 
   launch(index: number, queued = 0): this {
+    return this.start({ kind: 'cell', cell: index }).arm(index, queued)
+  }
+
+  private arm(index: number, queued: number): this {
     const { contextTokens: context, concurrency: streams } = this.plan.cells[index] ?? {
       contextTokens: 0,
       concurrency: 1,
@@ -149,8 +173,7 @@ export class RunScript {
     this.traces = []
     this.sliceTokens = []
     this.window = null
-    this.start({ kind: 'cell', cell: index }).tell({ kind: 'phase-entered', phase: 'launch' })
-    return this.wait(150)
+    return this.tell({ kind: 'phase-entered', phase: 'launch' }).wait(150)
   }
 
   /** First tokens of all streams, one tick for each hundred milliseconds. */

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** The built bin with these words; resolves when it has ended. */
+export async function tokgrid(words: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+  return startTokgrid(words, env).finished
+}
+
+/** The built bin, started; `child` takes signals. */
+export function startTokgrid(words: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['bin/tokgrid.js', ...words], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return { child, finished: collect(child) }
+}
+
+async function collect(child: ChildProcess): Promise<Finished> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', bytes => {
+    stdout += bytes
+  })
+  child.stderr?.on('data', bytes => {
+    stderr += bytes
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+export type TruthServer = {
+  readonly url: string
+  /** What the server itself says it did and does. */
+  truth(): Promise<{ requests: number; tokens: number; aborts: number; mostRunning: number; running: number; waiting: number }>
+  stop(): void
+}
+
+/** A server of known truth in a process of its own, see truth-server.ts. */
+export async function startTruthServer(options: Record<string, unknown> = {}): Promise<TruthServer> {
+  const child = spawn(process.execPath, ['test/support/truth-server.ts', JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  const url = String(line).trim()
+  return {
+    url,
+    truth: async () => (await fetch(`${url}/truth`)).json(),
+    stop: () => {
+      child.kill()
+    },
+  }
+}

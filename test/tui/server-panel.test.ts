@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { foldRun } from '../../src/domain/reduce-run.ts'
+import { selectServer } from '../../src/tui/select-server.ts'
+import { serverLines } from '../../src/tui/server-panel.ts'
+import { paint } from '../../src/tui/theme.ts'
+import { RunScript } from '../support/scripted-run.ts'
+import { scenes } from './scenes.ts'
+
+function shown(script: RunScript, laterMs: number, height = 7): string {
+  const view = selectServer(foldRun(script.events), script.at + laterMs, 20)
+  const lines = serverLines(view, { width: 60, height })
+  return lines.map(line => paint(line, { colours: 0, ascii: false })).join('\n')
+}
+
+test('a sample of three seconds ago is current, an older one is stale and says its age', () => {
+  const script = new RunScript().begin()
+  expect(shown(script, 3000)).not.toContain('STALE')
+  expect(shown(script, 5000)).toMatch(/STALE 5 s$/m)
+})
+
+test('what the server does not tell is unknown, not zero', () => {
+  const script = new RunScript().begin().tell({
+    kind: 'server-sampled',
+    sample: {
+      at: 10_000,
+      tookMs: 1,
+      running: null,
+      queued: 0,
+      fresh: true,
+      kvUsedTokens: null,
+      kvCapacityTokens: null,
+      kvCacheUsage: null,
+      stateSlotUsage: null,
+      realtimeDecodeTokens: null,
+      realtimePrefillTokens: null,
+      realtimeCachedTokens: null,
+      generationTokensPerSecond: null,
+      retractions: null,
+      acceptLength: null,
+      missed: [],
+    },
+  })
+  script.at = 10_000
+  expect(shown(script, 0)).toMatch(/running +– /)
+  expect(shown(script, 0)).toMatch(/queued +0 /)
+  expect(shown(script, 0)).toMatch(/KV cache ╌+ – – of –/)
+})
+
+test('generation is told by the increase of the counter, per second', () => {
+  const script = new RunScript({ contexts: [8192], concurrency: [1], phases: 'decode' })
+  script.begin().launch(0).open().run(10_000)
+  const view = selectServer(foldRun(script.events), script.at, 5)
+  const value = view.kind === 'sampled' ? view.tokensPerSecond.value : null
+  // The script's server: 360 / (1 + 1 / 14) / (1 + 8192 / 300,000) tok/s for one stream.
+  expect(value).toBeGreaterThan(0.95 * 327.1)
+  expect(value).toBeLessThan(1.05 * 327.1)
+})
+
+test('a server without metrics is said to have none, whatever the height', () => {
+  expect(shown(scenes['no metrics'](), 0)).toContain('no metrics')
+  expect(shown(scenes['no metrics'](), 0, 1)).toContain('no metrics')
+})
