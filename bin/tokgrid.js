@@ -6,15 +6,16 @@ import { spawn } from 'child_process'
 import { existsSync, readFileSync } from 'fs'
 import { fileURLToPath } from 'url'
 
-const oldest = [22, 19]
 const here = path => fileURLToPath(new URL(path, import.meta.url))
+const { version, engines } = JSON.parse(readFileSync(here('../package.json'), 'utf8'))
+const oldest = engines.node.replace('>=', '').split('.').map(Number)
 const own = here('../node_modules/node/bin/node')
 const main = here('../dist/main.js')
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 
 if (process.argv[2] === '--version' || process.argv[2] === '-V') {
-  process.stdout.write(`${JSON.parse(readFileSync(here('../package.json'), 'utf8')).version}\n`)
+  process.stdout.write(`${version}\n`)
 } else if (!existsSync(main)) {
   fail('tokgrid is not built yet.', 'Run `npm ci`, or `npm run build`, in its folder.')
 } else if (isNewEnough) {

@@ -11,4 +11,6 @@ export type CliContext = {
   readonly stderr: NodeJS.WriteStream
   /** Called before a bug is reported: give the terminal back, save what was measured. */
   readonly crashHandlers: Set<() => void>
+  /** Ends the process because of a bug that came up beside the command. */
+  readonly crash: (error: unknown) => void
 }

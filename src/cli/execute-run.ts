@@ -75,7 +75,7 @@ export async function executeRun(
         Math.min(cpus().length - 1, Math.ceil(Math.max(...options.concurrency) / streamsPerWorker)),
       ),
   })
-  const view = await openView(log, flags, context, outputs.path, () => signals.interrupt())
+  const view = await openView(log, flags, context, outputs.path, () => signals.interrupt(), context.crash)
   const signals = new StopSignals({
     onStop: () => log.ask('stop'),
     onStopNow: () => {

@@ -111,7 +111,7 @@ export const runFlags = z.object({
   headless: flag,
   color: z.boolean().default(true),
   ascii: flag,
-  fps: integer(1, 30).default(10),
+  fps: integer(1, 10).default(5),
   dryRun: flag,
   yes: flag,
 })

@@ -17,10 +17,11 @@ const context: CliContext = {
   stdout,
   stderr,
   crashHandlers: new Set(),
+  crash: error => leave(report(error)),
 }
 // A reader that went away (`| head`), a terminal that closed: the run goes on.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
-process.on('uncaughtException', error => leave(report(error)))
+process.on('uncaughtException', context.crash)
 watchLauncher()
 
 let exitCode: number = exitCodes.done

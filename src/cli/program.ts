@@ -10,8 +10,8 @@ const synonyms: Readonly<Record<string, string>> = {
   '--no-tui': '--headless',
 }
 
-/** As commander takes them. Words after a flag with `...` belong to it up to the next flag. */
-type Flag = readonly [flags: string, description: string]
+/** As commander takes them. Words after a flag with `...` belong to it up to the next flag; some flags can be repeated. */
+type Flag = readonly [flags: string, description: string, repeat?: 'repeat']
 
 const targetFlags: readonly Flag[] = [
   ['--url <url>', 'server to measure; also --base-url, or as the argument'],
@@ -20,7 +20,7 @@ const targetFlags: readonly Flag[] = [
   ['--model <id>', 'served model (default: the first that the server names)'],
   ['--api-key <key>', 'API key (default: $OPENAI_API_KEY)'],
   ['--api-key-file <file>', 'file that holds the API key'],
-  ['--header <name: value...>', 'header sent with every request'],
+  ['--header <name: value>', 'header sent with every request; can be repeated', 'repeat'],
   ['--insecure', 'take any TLS certificate'],
   ['--engine <name>', 'treat the server as this engine instead of recognising it'],
   ['--endpoint <chat|completions>', 'endpoint that generates (default: chat)'],
@@ -51,7 +51,7 @@ const cellFlags: readonly Flag[] = [
   ['--drain-timeout <time>', 'longest wait for an idle server (default: 60s)'],
   ['--stall-timeout <time>', 'silence after which a stream is given up (default: 60s)'],
   ['--workers <n>', 'load threads (default: by streams and cores)'],
-  ['--slo <limit...>', 'ttft=1s or itl=50ms; counts the requests that hold it'],
+  ['--slo <limit>', 'ttft=1s or itl=50ms, counts the requests that hold it; can be repeated', 'repeat'],
 ]
 
 const outputFlags: readonly Flag[] = [
@@ -60,7 +60,7 @@ const outputFlags: readonly Flag[] = [
   ['--headless', 'plain lines instead of the screen; also --no-tui'],
   ['--no-color', 'no colours'],
   ['--ascii', 'ASCII characters only'],
-  ['--fps <n>', 'redraws a second at most (default: 10)'],
+  ['--fps <n>', 'redraws a second, 1 to 10 (default: 5)'],
   ['--dry-run', 'show the planned matrix and end'],
   ['-y, --yes', 'do not ask before a long run'],
 ]
@@ -135,8 +135,10 @@ Examples:
 `
 
 function addFlags(command: Command, flags: readonly Flag[]): void {
-  for (const [names, description] of flags) {
+  for (const [names, description, repeat] of flags) {
     const option = new Option(names, description)
+    if (repeat !== undefined)
+      option.argParser((value, previous: unknown) => [...(Array.isArray(previous) ? previous : []), value])
     // `--no-color` has the environment's own NO_COLOR.
     if (!option.negate) option.env(`TOKGRID_${option.name().replaceAll('-', '_').toUpperCase()}`)
     command.addOption(option)

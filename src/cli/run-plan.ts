@@ -1,5 +1,5 @@
 import { TokgridError } from '../domain/failure.ts'
-import type { RunOptions, Slo } from '../domain/run-options.ts'
+import type { RunOptions } from '../domain/run-options.ts'
 import type { RunFlags } from './flags.ts'
 
 /** The options of a run from its flags. Throws TokgridError (usage) for flags that exclude each other. */
@@ -30,6 +30,6 @@ export function runOptions(flags: RunFlags): RunOptions {
     readyTimeoutSeconds: flags.readyTimeout ?? null,
     drainTimeoutSeconds: flags.drainTimeout,
     stallTimeoutSeconds: flags.stallTimeout,
-    slo: flags.slo.reduce<Slo>((slo, term) => ({ ...slo, ...term }), { ttftMs: null, itlMs: null }),
+    slo: Object.assign({ ttftMs: null, itlMs: null }, ...flags.slo),
   }
 }

@@ -11,6 +11,8 @@ export function targetUrl(flags: Pick<RunFlags, 'url' | 'host' | 'port'>, env: E
   const { url, host, port } = flags
   if (url !== undefined && (host !== undefined || port !== undefined))
     throw new TokgridError('usage', 'a url and --host or --port say the same thing twice', 'give one of them')
+  if (url !== undefined && !/[.:/]|^localhost$/.test(url))
+    throw new TokgridError('usage', `"${url}" is neither a command nor a url`, 'see tokgrid --help')
   if (url !== undefined) return url
   if (host !== undefined || port !== undefined) {
     if (host?.includes('://') === true) return port === undefined ? host : `${host}:${port}`

@@ -18,6 +18,7 @@ export async function openView(
   context: CliContext,
   savedTo: string | null,
   onInterrupt: () => void,
+  onCrash: (error: unknown) => void,
 ): Promise<View> {
   const { stdin, stdout, stderr, env } = context
   const isScreen = !flags.headless && stdout.isTTY === true && stdin.isTTY === true && env.TERM !== 'dumb'
@@ -33,6 +34,7 @@ export async function openView(
     fps: flags.fps,
     onInterrupt,
   })
+  tui.waitUntilExit().catch(onCrash)
   return closeOnce(() => {
     tui.unmount()
     if (log.state.ending !== null) stdout.write(`\n${finalSummary(log.state, { savedTo, ascii })}`)

@@ -1,3 +1,4 @@
+import { fullLimitPromptTokens } from './prompt-plan.ts'
 import type { RunOptions } from './run-options.ts'
 import type { ServerLimits } from './server-facts.ts'
 
@@ -30,12 +31,9 @@ export function fitCell(
   limits: ServerLimits,
 ): Fit {
   const violated: Limit[] = []
-  const sequence = cell.contextTokens + cell.maxOutputTokens
-  if (
-    limits.contextTokens !== null &&
-    sequence > limits.contextTokens &&
-    !isFullLimitPrefill(cell, limits.contextTokens)
-  )
+  const size = realSize(cell, limits.contextTokens)
+  const sequence = size.contextTokens + size.maxOutputTokens
+  if (limits.contextTokens !== null && sequence > limits.contextTokens)
     violated.push({ kind: 'context-length', needed: sequence, available: limits.contextTokens })
 
   const ranks = limits.dataParallelRanks
@@ -46,16 +44,18 @@ export function fitCell(
       available: limits.maxRunningRequests * ranks,
     })
 
-  const kv = kvLimit(cell, options, limits)
+  const kv = kvLimit(size, options, limits)
   if (kv?.kind === 'over') violated.push(kv.limit)
   const [first, ...rest] = violated
   if (first !== undefined) return { kind: 'over', limits: [first, ...rest] }
   return kv?.kind === 'tight' ? { kind: 'tight', limit: kv.limit } : { kind: 'fits' }
 }
 
-/** The prefill row at the full limit sends a prompt just short of it: it fits by construction. */
-function isFullLimitPrefill(cell: CellSize, limit: number): boolean {
+/** The prefill row at the full limit sends a prompt just short of it. */
+function realSize(cell: CellSize, limit: number | null): CellSize {
   return cell.maxOutputTokens === 1 && cell.contextTokens === limit
+    ? { ...cell, contextTokens: fullLimitPromptTokens(limit) }
+    : cell
 }
 
 function kvLimit(

@@ -90,7 +90,8 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     stepsPerSecond: stepMs === null || stepMs === 0 ? null : 1000 / stepMs,
     stepMs,
     tokensPerChunk: ratio(sum(shares.map(share => share.tokens)), sum(shares.map(share => share.chunks))),
-    stallFraction: stepMs === null ? null : stalledMs(gaps) / (windowSeconds * 1000 * concurrency),
+    stallFraction:
+      stepMs === null || stepMs === 0 ? null : stalledMs(gaps) / (windowSeconds * 1000 * concurrency),
     meanSequenceTokens: meanSequence(traces),
     ttftMs: headlineTtft(passes),
     itlMs: distribution(known(shares.map(itlMs))),
@@ -99,7 +100,7 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     requests: countRequests(passes),
     server: serverFigures(passes.map(samplesInWindow)),
     client: worstClient(passes.map(({ counts }) => counts.client)),
-    slo: sloShare(shares.length === 0 ? [] : traces, slo),
+    slo: sloShare(traces, slo),
     series: cellSeries(passes),
   }
 }
@@ -157,10 +158,13 @@ function meanSequence(traces: readonly RequestTrace[]): number | null {
 function sloShare(traces: readonly RequestTrace[], slo: Slo): CellSummary['slo'] {
   if (slo.ttftMs === null && slo.itlMs === null) return null
   const judged = traces.flatMap(trace => {
-    const ttft = ttftMs(trace)
-    const itl = trace.window === null ? null : itlMs(trace.window)
-    if (ttft === null || itl === null) return []
-    return [(slo.ttftMs === null || ttft <= slo.ttftMs) && (slo.itlMs === null || itl <= slo.itlMs)]
+    if (trace.window === null) return []
+    const asked = [
+      { limit: slo.ttftMs, value: ttftMs(trace) },
+      { limit: slo.itlMs, value: itlMs(trace.window) },
+    ].flatMap(({ limit, value }) => (limit === null ? [] : [{ limit, value }]))
+    if (asked.some(({ value }) => value === null)) return []
+    return [asked.every(({ limit, value }) => value !== null && value <= limit)]
   })
   const share = ratio(judged.filter(held => held).length, judged.length)
   return share === null ? null : { share, n: judged.length }

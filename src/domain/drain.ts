@@ -4,7 +4,7 @@ import type { ServerSample } from './server-sample.ts'
 
 /** A live token counter that stands still for this long tells of an idle server. */
 const quietMs = 3000
-/** SGLang's running gauge may be stale for 30 s after the load ended. */
+/** SGLang's gauges may be stale for 30 s after the load ended; those of old versions stay. */
 const staleGaugeMs = 35_000
 
 /**
@@ -13,31 +13,42 @@ const staleGaugeMs = 35_000
  */
 export function isIdle(features: ServerFeatures, job: Job, now: number): boolean {
   if (!features.loads && !features.metrics) return true
-  const samples = job.samples.filter(({ at }) => at >= job.phaseSince)
+  const samples = job.samples.filter(({ at }) => at >= job.phaseSince && at <= now)
   const latest = samples.at(-1)
   if (latest === undefined) return false
-  if (latest.fresh && latest.running !== null) return latest.running === 0 && (latest.queued ?? 0) === 0
-  if (features.realtimeCounters) return standsStill(samples)
-  const quietGauge = latest.running === 0 && (latest.queued ?? 0) === 0
-  return quietGauge || (latest.running !== null && now >= job.phaseSince + staleGaugeMs)
+  if (latest.fresh && latest.running !== null) return isQuiet(latest)
+  if (features.realtimeCounters) return standStill(samples, counters, quietMs)
+  if (latest.missed.length > 0) return false
+  // A page that moves is that of a busy server; one that stands for longer than it may be stale tells nothing.
+  return latest.running === null || isQuiet(latest) || standStill(samples, gauges, staleGaugeMs)
 }
 
-function standsStill(samples: readonly ServerSample[]): boolean {
+function isQuiet({ running, queued }: ServerSample): boolean {
+  return running === 0 && (queued ?? 0) === 0
+}
+
+/** Whether figures have been the same for so long, ms; a look that failed starts the time anew. */
+function standStill(
+  samples: readonly ServerSample[],
+  figures: (sample: ServerSample) => readonly (number | null)[],
+  ms: number,
+): boolean {
+  const comparable = (sample: ServerSample) => (sample.missed.length > 0 ? null : figures(sample).join())
   const latest = samples.at(-1)
-  if (latest === undefined || counters(latest) === null) return false
+  if (latest === undefined || comparable(latest) === null) return false
   const sinceChange = samples.slice(
-    samples.findLastIndex(sample => counters(sample) !== counters(latest)) + 1,
+    samples.findLastIndex(sample => comparable(sample) !== comparable(latest)) + 1,
   )
   const first = sinceChange[0]
-  return first !== undefined && latest.at - first.at >= quietMs
+  return first !== undefined && latest.at - first.at >= ms
 }
 
-/** All live counters as one comparable value; `null` when none was told. A counter that is absent has not moved. */
-function counters({
-  realtimeDecodeTokens,
-  realtimePrefillTokens,
-  realtimeCachedTokens,
-  missed,
-}: ServerSample): string | null {
-  return missed.length > 0 ? null : [realtimeDecodeTokens, realtimePrefillTokens, realtimeCachedTokens].join()
+/** A counter that is absent has not moved. */
+function counters(sample: ServerSample): readonly (number | null)[] {
+  return [sample.realtimeDecodeTokens, sample.realtimePrefillTokens, sample.realtimeCachedTokens]
+}
+
+function gauges(sample: ServerSample): readonly (number | null)[] {
+  const { running, queued, kvUsedTokens, kvCacheUsage, generationTokensPerSecond } = sample
+  return [running, queued, kvUsedTokens, kvCacheUsage, generationTokensPerSecond]
 }

@@ -39,9 +39,10 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
   const summary = summarizePrefill(job.prefillSamples)
   switch (outcome.kind) {
     case 'done':
+      if (summary === null) return { ...row, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
       return job.drained === false
         ? { ...row, summary, status: 'invalid', reasons: [notDrained(job)] }
-        : { ...row, summary, status: summary === null ? 'failed' : 'valid' }
+        : { ...row, summary, status: 'valid' }
     case 'failed':
       return {
         ...row,
@@ -68,7 +69,10 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
       if (pass === null) return { ...cell, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
       const passes = [...cell.passes, pass]
       const summary = summarizeCell(passes, concurrency, slo)
-      const verdict = judgeCell(summary, passes, concurrency, evidence(cell, job))
+      const verdict = judgeCell(summary, passes, concurrency, [
+        ...evidence(cell),
+        ...(job.drained === false ? [notDrained(job)] : []),
+      ])
       return { ...cell, ...verdict, summary, passes }
     }
     case 'failed':
@@ -91,7 +95,7 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
 
 function judged(cell: CellState, concurrency: number): Pick<CellState, 'status' | 'reasons'> {
   if (cell.summary === null) return { status: 'not-run', reasons: [] }
-  return judgeCell(cell.summary, cell.passes, concurrency, [])
+  return judgeCell(cell.summary, cell.passes, concurrency, evidence(cell))
 }
 
 function passOf({ counts, traces, samples }: Job): CellPass | null {
@@ -103,20 +107,15 @@ function passOf({ counts, traces, samples }: Job): CellPass | null {
   }
 }
 
-/** What was known before the window opened. Evidence of earlier passes stays. */
-function evidence(cell: CellState, job: Job): readonly Reason[] {
-  const reasons: Reason[] = cell.reasons.filter(({ kind }) => kind === 'foreign-load')
-  if (job.drained === false) reasons.push(notDrained(job))
-  if (cell.plan.fit.kind === 'tight') {
-    const { needed, available } = cell.plan.fit.limit
-    reasons.push({ kind: 'kv-tight', needed, available })
-  }
-  return reasons
+/** What is known of a cell beside its windows: that it is tight, and what was seen before earlier passes. */
+function evidence({ reasons, plan: { fit } }: CellState): readonly Reason[] {
+  const earlier = reasons.filter(({ kind }) => kind === 'foreign-load')
+  if (fit.kind !== 'tight') return earlier
+  return [...earlier, { kind: 'kv-tight', needed: fit.limit.needed, available: fit.limit.available }]
 }
 
-function notDrained(job: Job): Reason {
-  const running = job.samples.findLast(sample => sample.running !== null)?.running ?? null
-  return { kind: 'foreign-load', detail: 'not-drained', running }
+function notDrained({ foreignRunning }: Job): Reason {
+  return { kind: 'foreign-load', detail: 'not-drained', running: foreignRunning }
 }
 
 function replace<T>(items: readonly T[], index: number, change: (item: T) => T): readonly T[] {

@@ -107,11 +107,12 @@ function launchStep(state: RunState, job: Job, now: number): Step {
   return { do: 'wait', until: deadline, sampleEveryMs: sampleEveryMs.waiting }
 }
 
-/** Series get finer points in short windows. */
+/** Series get finer points in short windows. Edges are whole ms, so that rounding leaves no sliver of a slice. */
 function openWindow({ durationSeconds }: RunOptions, now: number): Step {
-  const sliceMs = durationSeconds >= 10 ? 1000 : Math.max(50, (durationSeconds * 1000) / 10)
-  const from = now + announceMs
-  return { do: 'open-window', window: { from, to: from + durationSeconds * 1000, sliceMs } }
+  const durationMs = Math.max(1, Math.round(durationSeconds * 1000))
+  const sliceMs = durationMs >= 10_000 ? 1000 : Math.max(50, Math.ceil(durationMs / 10))
+  const from = Math.ceil(now + announceMs)
+  return { do: 'open-window', window: { from, to: from + durationMs, sliceMs } }
 }
 
 function windowStep(state: RunState, job: Job, now: number): Step {

@@ -1,7 +1,8 @@
-import type { PlannedCell, PlannedPrefill } from './plan.ts'
+import type { PlannedPrefill } from './plan.ts'
 import { needsWarmUp } from './prefill-row.ts'
 import type { RunOptions } from './run-options.ts'
-import type { RunState } from './run-state.ts'
+import type { CellState, RunState } from './run-state.ts'
+import { sum } from './statistics.ts'
 
 /** Prompt tok/s that an estimate uses before anything was measured; whoever shows such an estimate says so. */
 export const assumedPrefillRate = 10_000
@@ -18,24 +19,22 @@ export type RunProgress = {
 
 /** How far a run is at `now` (ms on the run's clock); the rest is estimated cell by cell. */
 export function runProgress(state: RunState, now: number): RunProgress {
-  const runnable = [...state.prefill, ...state.cells].filter(({ status }) => status !== 'over-capacity')
-  const open = (status: string) => status === 'planned' || status === 'running'
-  const end = state.ending?.at ?? now
   const options = state.run?.options
+  const rows = state.prefill.filter(({ status }) => status !== 'over-capacity')
+  const cells = state.cells.filter(({ status }) => status !== 'over-capacity')
+  const openRows = rows.filter(({ status }) => status === 'planned' || status === 'running')
+  const openCells = cells.filter(cell => passesLeft(cell, options?.repeat ?? 1) > 0)
+  const end = state.ending?.at ?? now
   const rest =
     options === undefined
       ? null
-      : state.prefill
-          .filter(({ status }) => open(status))
-          .reduce((s, { plan }) => s + prefillSeconds(plan, options, state), 0) +
-        state.cells
-          .filter(({ status }) => open(status))
-          .reduce((s, { plan }) => s + cellSeconds(plan, options, state), 0)
+      : sum(openRows.map(({ plan }) => prefillSeconds(plan, options, state))) +
+        sum(openCells.map(cell => cellSeconds(cell, options, state)))
   const spent =
     state.job === null || state.job.target.kind === 'final-drain' ? 0 : (now - state.job.startedAt) / 1000
   return {
-    done: runnable.filter(({ status }) => !open(status)).length,
-    total: runnable.length,
+    done: rows.length - openRows.length + cells.length - openCells.length,
+    total: rows.length + cells.length,
     elapsedSeconds: state.run === null ? 0 : (end - state.run.startedAt) / 1000,
     remainingSeconds:
       rest === null || state.run === null ? null : state.ending === null ? Math.max(0, rest - spent) : 0,
@@ -52,24 +51,28 @@ export function prefillSeconds(
   return (samples + (needsWarmUp(contextTokens) ? 1 : 0)) * readSeconds(contextTokens, state)
 }
 
-/** Estimated seconds for one cell: its windows, and reading the prompts that the cell before it did not have. */
-export function cellSeconds(
-  { contextTokens, concurrency }: PlannedCell,
-  options: RunOptions,
-  state: RunState,
-): number {
+/** Estimated seconds for the passes that a cell still needs, and for reading the prompts that the cell before it did not have. */
+export function cellSeconds(cell: CellState, options: RunOptions, state: RunState): number {
+  const { contextTokens, concurrency } = cell.plan
   const prompts = options.prompts === 'shared' ? 1 : concurrency
   const cold = Math.max(0, prompts - (state.warmedStreams[contextTokens] ?? Math.floor(prompts / 2)))
   return (
-    options.repeat * (options.durationSeconds + cellOverheadSeconds) +
+    passesLeft(cell, options.repeat) * (options.durationSeconds + cellOverheadSeconds) +
     cold * readSeconds(contextTokens, state)
   )
+}
+
+/** Passes to come, the one under way included. */
+function passesLeft({ status, attempts }: CellState, repeat: number): number {
+  if (status === 'planned') return repeat
+  if (status === 'running') return repeat - attempts + 1
+  return attempts === 0 || status === 'skipped' ? 0 : Math.max(0, repeat - attempts)
 }
 
 /** Seconds to read one prompt, by the nearest measured row. */
 function readSeconds(contextTokens: number, { prefill }: RunState): number {
   const measured = prefill.flatMap(({ plan, summary }) =>
-    summary === null
+    summary === null || plan.contextTokens === 0
       ? []
       : [{ contextTokens: plan.contextTokens, rate: plan.contextTokens / (summary.ttftMs / 1000) }],
   )

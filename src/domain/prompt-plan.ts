@@ -59,14 +59,18 @@ export function decodePrompt(
   return { stream: prompts === 'shared' ? 0 : stream, cold: null, chars: charsFor(contextTokens, fit) }
 }
 
-/** A cold prompt; at the full context limit it stays just below, so that one output token still fits. */
+/** Length of a prompt for the full context limit: just below it, so that one output token still fits. */
+export function fullLimitPromptTokens(contextLimit: number): number {
+  return Math.floor(contextLimit * fullLimitShare) - 1
+}
+
+/** A cold prompt, at the full context limit just below it. */
 export function prefillPrompt(
   contextTokens: number,
   cold: number,
   contextLimit: number | null,
   fit: PromptLengthFit | null,
 ): PromptSpec {
-  const tokens =
-    contextTokens === contextLimit ? Math.floor(contextTokens * fullLimitShare) - 1 : contextTokens
+  const tokens = contextTokens === contextLimit ? fullLimitPromptTokens(contextLimit) : contextTokens
   return { stream: 0, cold, chars: charsFor(tokens, fit) }
 }

@@ -1,9 +1,10 @@
+import type { LoadTick } from './load-record.ts'
 import type { CellState, Job, RunState } from './run-state.ts'
 
 /** The server counts as running all streams from this share on; a stream between two requests is not running. */
 const runningShare = 0.98
 const minimumTimeoutMs = 30_000
-const failuresPerStream = 3
+const leastFailures = 3
 const silentMs = 5000
 
 /** Every stream had its first token once, and the server, where it tells so freshly, runs them all. */
@@ -27,15 +28,23 @@ export function readyTimeoutMs(state: RunState, cell: CellState): number {
   return Math.max(minimumTimeoutMs, coldMs === null ? 0 : 2 * coldMs * cell.plan.concurrency)
 }
 
-/** No stream ever had a token, and the failures show that none will. */
-export function isHopeless(job: Job, concurrency: number): boolean {
-  return (job.ticks.at(-1)?.started ?? 0) === 0 && job.failures >= Math.max(failuresPerStream, concurrency)
+/** No stream ever had a token, and the streams' failures show that none will. */
+export function isHopeless({ ticks }: Job, concurrency: number): boolean {
+  return (ticks.at(-1)?.started ?? 0) === 0 && failuresIn(ticks) >= enoughFailures(concurrency)
 }
 
-/** Streams fail and nothing has arrived for 5 s: the server is gone. */
-export function isDead(job: Job, concurrency: number): boolean {
-  const latest = job.ticks.at(-1)
-  if (latest === undefined || job.failures < concurrency) return false
-  const recent = job.ticks.filter(({ at }) => at > latest.at - silentMs)
-  return latest.at - job.phaseSince >= silentMs && recent.every(({ tokens }) => tokens === 0)
+/** For 5 s nothing has arrived and the streams failed one after the other: the server is gone, it does not just read. */
+export function isDead({ ticks, phaseSince }: Job, concurrency: number): boolean {
+  const latest = ticks.at(-1)
+  if (latest === undefined || latest.at - phaseSince < silentMs) return false
+  const recent = ticks.filter(({ at }) => at > latest.at - silentMs)
+  return recent.every(({ tokens }) => tokens === 0) && failuresIn(recent) >= enoughFailures(concurrency)
+}
+
+function enoughFailures(concurrency: number): number {
+  return Math.max(leastFailures, concurrency)
+}
+
+function failuresIn(ticks: readonly LoadTick[]): number {
+  return ticks.flatMap(({ ended }) => ended).filter(({ outcome }) => outcome.kind === 'failed').length
 }

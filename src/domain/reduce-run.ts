@@ -71,7 +71,10 @@ function fold(state: RunState, event: RunEvent): RunState {
     }
     case 'drain-ended':
       return {
-        ...inJob(state, () => ({ drained: event.drained })),
+        ...inJob(state, job => ({
+          drained: event.drained,
+          foreignRunning: event.drained ? null : latestRunning(job),
+        })),
         drainFailures: state.drainFailures + (event.drained ? 0 : 1),
       }
     case 'phase-entered': {
@@ -115,6 +118,7 @@ function newJob(target: Job['target'], at: number): Job {
     phase: 'drain',
     phaseSince: at,
     drained: null,
+    foreignRunning: null,
     requestsEnded: false,
     traces: [],
     prefillSamples: [],
@@ -128,6 +132,10 @@ function newJob(target: Job['target'], at: number): Job {
     closed: false,
     skipAsked: false,
   }
+}
+
+function latestRunning({ samples }: Job): number | null {
+  return samples.findLast(({ running }) => running !== null)?.running ?? null
 }
 
 function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunState {

@@ -5,7 +5,7 @@ import type { RequestTrace } from './request-trace.ts'
 export type RequestCounts = {
   readonly started: number
   readonly completed: number
-  /** Still under way when the window closed. */
+  /** Still under way when the window closed, or ended by its close. */
   readonly cutOff: number
   readonly failed: number
   /** The failed ones that had fallen silent. */
@@ -23,7 +23,8 @@ export function countRequests(passes: readonly CellPass[]): RequestCounts {
     started: underWay.length,
     completed: underWay.filter(({ trace, endedInside }) => endedInside && trace.outcome.kind === 'completed')
       .length,
-    cutOff: underWay.filter(({ endedInside }) => !endedInside).length,
+    cutOff: underWay.filter(({ trace, endedInside }) => !endedInside || trace.outcome.kind === 'cut-off')
+      .length,
     failed: failed.length,
     stalled: failed.filter(({ trace }) => isStalled(trace)).length,
   }

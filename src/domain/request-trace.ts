@@ -56,9 +56,10 @@ export function ttftMs(trace: RequestTrace): number | null {
 
 /**
  * Inter-token latency of the request's part inside the window, ms per token:
- * (last - first chunk) / tokens after the first chunk. `null` below 2 chunks.
+ * (last - first chunk) / tokens after the first chunk. `null` below 2 chunks, and when all arrived at one time.
  */
 export function itlMs(share: WindowShare): number | null {
   const tokens = share.tokens - share.firstChunkTokens
-  return share.chunks < 2 || tokens <= 0 ? null : (share.lastAt - share.firstAt) / tokens
+  const ms = share.lastAt - share.firstAt
+  return share.chunks < 2 || tokens <= 0 || ms <= 0 ? null : ms / tokens
 }

@@ -1,3 +1,4 @@
+import type { RequestFailure } from './failure.ts'
 import { needsWarmUp, samplesMissing } from './prefill-row.ts'
 import { calibrationChars, decodePrompt, prefillPrompt } from './prompt-plan.ts'
 import type { RunOptions } from './run-options.ts'
@@ -7,8 +8,12 @@ import { jobDone, type Step } from './step.ts'
 
 /** Prompts are warmed few at a time: many at once would only queue. */
 const warmAtOnce = 4
+/** Prefill requests of one row that may fail, or end without a token, before the row is given up. */
+const fruitlessLimit = 2
 /** Enough tokens to see how the server reports usage. */
 const calibrationTokens = 8
+
+const noToken: RequestFailure = { kind: 'protocol', message: 'the answers held no output token' }
 
 /** The next batch of single requests of a job whose server is idle, or what comes after the last batch. */
 export function requestsStep(state: RunState, options: RunOptions, job: Job): Step {
@@ -54,6 +59,9 @@ function prefill(
   const isWarmUp = needsWarmUp(contextTokens) && job.warmUps === 0
   if (!isWarmUp && samplesMissing(contextTokens, job.prefillSamples, options.prefillSamples) === 0)
     return jobDone
+  const asked = job.traces.filter(({ purpose }) => purpose === 'prefill').length
+  if (asked - job.prefillSamples.length >= fruitlessLimit)
+    return { do: 'end-job', outcome: { kind: 'failed', failure: job.lastFailure ?? noToken } }
   const limit = state.server?.limits.contextTokens ?? null
   const prompt = prefillPrompt(contextTokens, state.coldPrompts, limit, state.promptFit)
   return {

@@ -46,7 +46,7 @@ export function freshest(samples: readonly ServerSample[]): readonly ServerSampl
   return fresh.length > 0 ? fresh : samples
 }
 
-/** Increase per second between the first and the last reading; `null` with fewer than 2 or after a restart. */
+/** Increase per second between the first and the last reading; `null` with fewer than 2, or when it fell (a restart). */
 export function counterRate(
   samples: readonly ServerSample[],
   counter: (sample: ServerSample) => number | null,
@@ -55,7 +55,7 @@ export function counterRate(
   const first = readings[0]
   const last = readings.at(-1)
   const increase = counterIncrease(samples, counter)
-  if (first === undefined || last === undefined || increase === null) return null
+  if (first === undefined || last === undefined || increase === null || last.at <= first.at) return null
   return (increase / (last.at - first.at)) * 1000
 }
 
@@ -66,8 +66,9 @@ function counterIncrease(
   const values = known(samples.map(counter))
   const first = values[0]
   const last = values.at(-1)
-  if (first === undefined || last === undefined || values.length < 2 || last < first) return null
-  return last - first
+  if (first === undefined || last === undefined || values.length < 2) return null
+  const hasFallen = values.some((value, index) => value < (values[index - 1] ?? value))
+  return hasFallen ? null : last - first
 }
 
 function meanAndMax(values: readonly (number | null)[]): {

@@ -2,8 +2,6 @@
 export type ChatChunk = {
   /** It carries output: a role, a null, an empty text or usage alone are not output. */
   readonly hasOutput: boolean
-  /** The chunk has a choice, so usage in it was told while streaming, not at the end. */
-  readonly hasChoice: boolean
   /** Output tokens of the request so far; `null`: not told in this chunk. */
   readonly completionTokens: number | null
   readonly promptTokens: number | null
@@ -24,7 +22,6 @@ export function readChatChunk(data: string): ChatChunk | null {
   const usage = objectOf(chunk.usage)
   return {
     hasOutput: choice !== null && hasOutput(choice),
-    hasChoice: choice !== null,
     completionTokens: numberOf(usage?.completion_tokens),
     promptTokens: numberOf(usage?.prompt_tokens),
     cachedTokens: numberOf(objectOf(usage?.prompt_tokens_details)?.cached_tokens),

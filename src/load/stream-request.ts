@@ -29,15 +29,6 @@ export type RequestHooks = {
 const longestEvent = 4 * 1024 * 1024
 const longestErrorBody = 64 * 1024
 const longestMessage = 300
-/** Node's and undici's codes for a connection that never came to be. */
-const connectCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
 
 /** One streamed request over one connection: stamps, counts, and says how it ended. Never throws, ends exactly once. */
 export class StreamRequest implements Dispatcher.DispatchHandler {
@@ -70,7 +61,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
       onEvent: ({ data }) => this.#event(data),
       onError: error => {
         if (error.type === 'max-buffer-size-exceeded')
-          this.fail({ kind: 'protocol', message: 'an event of more than 4 MiB' })
+          this.#fail({ kind: 'protocol', message: 'an event of more than 4 MiB' })
       },
     })
   }
@@ -88,9 +79,30 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     )
   }
 
-  /** We end this request: what comes after is not a failure of the server. The connection stays open until `hangUp`. */
+  /**
+   * We end this request: what comes after is not a failure of the server. The connection stays open until `hangUp`; a
+   * request that is not written yet never will be.
+   */
   cutOff(): void {
-    this.#isCut = true
+    this.#isCut = this.#failure === null
+    if (this.writtenAt === null) this.hangUp()
+  }
+
+  /** Whether it has now been silent for too long. Then it has failed, and is to be aborted. True once. */
+  timesOut(
+    now: number,
+    { firstTokenTimeoutMs, stallTimeoutMs }: Pick<LoadTarget, 'firstTokenTimeoutMs' | 'stallTimeoutMs'>,
+  ): boolean {
+    if (this.writtenAt === null || this.#isCut || this.#failure !== null) return false
+    const { firstTokenAt, lastTokenAt } = this.meter
+    const afterMs = now - (lastTokenAt ?? this.writtenAt)
+    if (afterMs <= (firstTokenAt === null ? firstTokenTimeoutMs : stallTimeoutMs)) return false
+    this.#failure = {
+      kind: 'timeout',
+      waitedFor: firstTokenAt === null ? 'first-token' : 'next-token',
+      afterMs,
+    }
+    return true
   }
 
   hangUp(): void {
@@ -99,13 +111,8 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     this.#end()
   }
 
-  /** Gives the request up for a reason of its own (time-out, broken protocol). */
-  fail(failure: RequestFailure): void {
-    this.#failure ??= failure
-    this.hangUp()
-  }
-
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#hasEnded) return controller.abort(new Error('ended before it was written'))
     this.#controller = controller
     // undici calls this right before it writes the head of the request to the open socket.
     this.writtenAt = performance.now()
@@ -128,7 +135,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
       this.#arrivedAt = at
       this.#parser.feed(text)
     } else if (this.#errorBody.length < longestErrorBody) this.#errorBody += text
-    else this.fail({ kind: 'protocol', message: `HTTP ${this.#status} with an endless body` })
+    else this.#fail({ kind: 'protocol', message: `HTTP ${this.#status} with an endless body` })
   }
 
   onResponseEnd(): void {
@@ -139,9 +146,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     const code = 'code' in error ? String(error.code) : ''
     const message = (code === '' ? error.message : `${code} ${error.message}`).slice(0, longestMessage)
     this.#failure ??=
-      connectCodes.has(code) || this.writtenAt === null
-        ? { kind: 'connect', message }
-        : { kind: 'stream-broken', message }
+      this.writtenAt === null ? { kind: 'connect', message } : { kind: 'stream-broken', message }
     this.#end()
   }
 
@@ -152,13 +157,11 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
       return
     }
     const chunk = readChatChunk(data)
-    if (chunk === null) {
-      this.fail({ kind: 'protocol', message: `not JSON: ${data.slice(0, 80)}` })
-      return
-    }
-    if (chunk.error !== null)
-      this.#failure ??= { kind: 'server-error', message: chunk.error.slice(0, longestMessage) }
-    this.#chunk(chunk)
+    if (chunk === null)
+      this.#fail({ kind: 'protocol', message: `not JSON: ${data.slice(0, 80)}` })
+    else if (chunk.error !== null)
+      this.#fail({ kind: 'server-error', message: chunk.error.slice(0, longestMessage) })
+    else this.#chunk(chunk)
   }
 
   #chunk(chunk: ChatChunk): void {
@@ -168,6 +171,11 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     if (tokens > 0) this.#hooks.onTokens(tokens)
     if (isFirst && this.meter.firstTokenAt !== null && this.writtenAt !== null)
       this.#hooks.onFirstToken(this.meter.firstTokenAt - this.writtenAt)
+  }
+
+  #fail(failure: RequestFailure): void {
+    this.#failure ??= failure
+    this.hangUp()
   }
 
   #end(): void {

@@ -9,14 +9,15 @@ export type Metered = Pick<
 >
 
 /**
- * Counts the output tokens of one request as its chunks arrive. Usage in the chunks counts by its increase; without,
- * each chunk counts as one until the usage at the end tells how many there were.
+ * Counts the output tokens of one request as its chunks arrive. Usage in the chunks counts by its increase, with or
+ * without text: a token may show none. Chunks without usage count as one each until a later usage, usually that at the
+ * end, tells how many tokens they were.
  */
 export class TokenMeter {
   firstTokenAt: number | null = null
   lastTokenAt: number | null = null
-  tokens = 0
-  chunks = 0
+  #tokens = 0
+  #chunks = 0
   #promptTokens: number | null = null
   #cachedTokens: number | null = null
   #counting: TokenCounting = 'chunks'
@@ -27,15 +28,16 @@ export class TokenMeter {
     this.#promptTokens = chunk.promptTokens ?? this.#promptTokens
     this.#cachedTokens = chunk.cachedTokens ?? this.#cachedTokens
     const told = chunk.completionTokens
-    if (told !== null && !chunk.hasChoice && this.#counting !== 'continuous-usage') {
+    if (told !== null && told > 0 && this.#counting === 'chunks' && this.#chunks > 0) {
+      if (chunk.hasOutput) this.#arrived(at, null, counter)
       this.#settle(told, counter)
-      return 0
+      return chunk.hasOutput ? 1 : 0
     }
-    const increase = told === null ? 0 : Math.max(0, told - this.tokens)
+    const increase = told === null ? 0 : Math.max(0, told - this.#tokens)
     if (!chunk.hasOutput && increase === 0) return 0
-    if (told !== null) this.#counting = 'continuous-usage'
-    const isCounted = this.#counting === 'continuous-usage'
-    this.#arrived(at, isCounted ? increase : 1, isCounted, chunk.hasOutput, counter)
+    if (increase > 0 && this.#counting === 'chunks') this.#counting = 'continuous-usage'
+    const isCounted = increase > 0 || this.#counting === 'continuous-usage'
+    this.#arrived(at, isCounted ? increase : null, counter)
     return isCounted ? increase : 1
   }
 
@@ -45,32 +47,24 @@ export class TokenMeter {
       lastTokenAt: this.lastTokenAt,
       promptTokens: this.#promptTokens,
       cachedTokens: this.#cachedTokens,
-      outputTokens: this.tokens,
+      outputTokens: this.#tokens,
       counting: this.#counting,
       window: this.#window,
     }
   }
 
-  #arrived(
-    at: number,
-    tokens: number,
-    isCounted: boolean,
-    hasOutput: boolean,
-    counter: WindowCounter | null,
-  ): void {
+  /** A chunk with output; `told`: its tokens, `null` where they are not known yet. */
+  #arrived(at: number, told: number | null, counter: WindowCounter | null): void {
+    const tokens = told ?? 1
     if (counter?.holds(at)) {
-      const inside = this.lastTokenAt !== null && counter.holds(this.lastTokenAt)
-      counter.count(
-        at,
-        isCounted ? tokens : null,
-        inside && this.lastTokenAt !== null ? at - this.lastTokenAt : null,
-      )
+      const last = this.lastTokenAt
+      counter.count(at, told, last !== null && counter.holds(last) ? at - last : null)
       this.#share(at, tokens)
     }
-    if (hasOutput) this.firstTokenAt ??= at
+    this.firstTokenAt ??= at
     this.lastTokenAt = at
-    this.tokens += tokens
-    this.chunks += 1
+    this.#tokens += tokens
+    this.#chunks += 1
   }
 
   #share(at: number, tokens: number): void {
@@ -81,7 +75,7 @@ export class TokenMeter {
         chunks: 1,
         tokens,
         firstChunkTokens: tokens,
-        tokensBefore: this.tokens,
+        tokensBefore: this.#tokens,
       }
       return
     }
@@ -90,13 +84,12 @@ export class TokenMeter {
     this.#window.tokens += tokens
   }
 
-  /** The usage came only at the end: every chunk was worth the mean. */
+  /** The usage came late: every chunk so far was worth the mean. */
   #settle(total: number, counter: WindowCounter | null): void {
-    if (this.chunks === 0) return
     this.#counting = 'final-usage'
-    const perChunk = total / this.chunks
-    counter?.learnFinalUsage(total, this.chunks)
-    this.tokens = total
+    const perChunk = total / this.#chunks
+    counter?.learnFinalUsage(total, this.#chunks)
+    this.#tokens = total
     if (this.#window === null) return
     this.#window.tokens *= perChunk
     this.#window.firstChunkTokens *= perChunk

@@ -21,10 +21,9 @@ export class WindowCounter {
   readonly #final = { tokens: 0, chunks: 0 }
 
   constructor(window: Window, now: number) {
-    const slices = Math.ceil((window.to - window.from) / window.sliceMs)
     this.window = window
-    this.#tokens = Array.from({ length: slices }, () => 0)
-    this.#uncounted = Array.from({ length: slices }, () => 0)
+    this.#tokens = emptySlices(window)
+    this.#uncounted = emptySlices(window)
     this.#timers = [
       setTimeout(() => this.#health.start(), window.from - now),
       setTimeout(() => this.#health.stop(), window.to - now),
@@ -53,12 +52,13 @@ export class WindowCounter {
   close(now: number): RawCounts | null {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#health.stop()
-    const { from, to, sliceMs } = this.window
+    const { from, to } = this.window
     const end = Math.min(to, now)
     if (end <= from) return null
-    const slices = Math.ceil((end - from) / sliceMs)
+    const window = { ...this.window, to: end }
+    const slices = emptySlices(window).length
     return {
-      window: { from, to: end, sliceMs },
+      window,
       sliceTokens: this.#tokens.slice(0, slices),
       sliceChunksUncounted: this.#uncounted.slice(0, slices),
       gaps: this.#gapHistogram(),
@@ -77,6 +77,11 @@ export class WindowCounter {
     }
     return gaps
   }
+}
+
+/** Zeros for all slices, a cut one at the end included; but not for one that only rounding makes. */
+function emptySlices({ from, to, sliceMs }: Window): number[] {
+  return Array.from({ length: Math.ceil((to - from) / sliceMs - 1e-6) }, () => 0)
 }
 
 /** How late this thread's event loop was, and how busy, while the window was open. */

@@ -1,5 +1,6 @@
 import type { Limit } from '../domain/capacity.ts'
 import type { CellSummary } from '../domain/cell-summary.ts'
+import { endJob } from '../domain/end-job.ts'
 import type { PlannedCell } from '../domain/plan.ts'
 import { netPrefillRate } from '../domain/prefill-row.ts'
 import type { CellState, PrefillState, Progress, RunState } from '../domain/run-state.ts'
@@ -12,8 +13,12 @@ export type Surroundings = {
   readonly hardware: RunResult['hardware']
 }
 
-/** The result document of a run at any time; `null` before the server is known. Unfinished cells are `not-run`. */
-export function buildResult(state: RunState, { tool, hardware }: Surroundings): RunResult | null {
+/**
+ * The result document of a run at any time; `null` before the server is known. Unfinished cells are `not-run`; of the
+ * work in progress it tells what it would if the run were interrupted now.
+ */
+export function buildResult(latest: RunState, { tool, hardware }: Surroundings): RunResult | null {
+  const state = latest.job === null ? latest : endJob(latest, { kind: 'interrupted' })
   const { run, server } = state
   if (run === null || server === null) return null
   const { contexts, concurrency, ...options } = run.options
@@ -60,7 +65,11 @@ function prefillRow(
   cells: readonly CellState[],
 ): ResultPrefill {
   const single = cells.find(
-    cell => cell.plan.contextTokens === plan.contextTokens && cell.plan.concurrency === 1,
+    cell =>
+      cell.plan.contextTokens === plan.contextTokens &&
+      cell.plan.concurrency === 1 &&
+      cell.status !== 'invalid' &&
+      cell.status !== 'failed',
   )
   return {
     contextTokens: plan.contextTokens,

@@ -37,14 +37,17 @@ export class EventLog implements Run {
     this.append({ kind: 'asked', ask: wish })
   }
 
-  /** Resolves with the next event, at the latest when `until` (ms on the run's clock) has come. */
-  changed(until: number): Promise<void> {
+  /** Resolves with the next event, at the latest when `until` (ms on the run's clock) has come or the signal aborts. */
+  changed(until: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve()
     return new Promise(resolve => {
       const wake = () => {
         unsubscribe()
         callOff()
+        signal.removeEventListener('abort', wake)
         resolve()
       }
+      signal.addEventListener('abort', wake)
       const unsubscribe = this.subscribe(wake)
       const callOff = Number.isFinite(until) ? this.#clock.onTime(until, wake) : () => {}
     })

@@ -24,7 +24,8 @@ export async function runBenchmark(ports: RunnerPorts): Promise<RunState> {
       const step = nextStep(log.state, clock.now())
       if (step.do === 'wait') {
         sampler.setPace(step.sampleEveryMs)
-        await Promise.race([log.changed(step.until), work.failed])
+        await log.changed(step.until, work.failed)
+        work.failed.throwIfAborted()
       } else perform(step, ports, work)
     }
   } finally {
@@ -90,14 +91,11 @@ function perform(
 
 /** Work under way beside the loop; its first failure ends the run. */
 class BackgroundWork {
-  readonly #failure = Promise.withResolvers<never>()
-  readonly failed = this.#failure.promise
-
-  constructor() {
-    this.failed.catch(() => {})
-  }
+  readonly #failure = new AbortController()
+  /** Aborts with the error. */
+  readonly failed = this.#failure.signal
 
   add(task: () => Promise<void>): void {
-    task().catch(this.#failure.reject)
+    task().catch(error => this.#failure.abort(error))
   }
 }

@@ -25,11 +25,9 @@ export function progressLine(
 }
 
 function keyLine(bindings: readonly KeyBinding[]): Line {
-  return bindings.flatMap(({ keys, short }, index) => [
-    ...(index === 0 ? [] : [span('   ')]),
-    span(keys.join('/'), 'strong'),
-    span(` ${short}`, 'dim'),
-  ])
+  return bindings.flatMap(({ keys, short }) =>
+    short === null ? [] : [span(keys.join('/'), 'strong'), span(` ${short}   `, 'dim')],
+  )
 }
 
 /** What `q` asks. */

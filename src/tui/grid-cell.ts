@@ -6,9 +6,7 @@ import { type Figure, figureBeneath } from './figures.ts'
 import type { CellLines } from './layout.ts'
 import { limitWords, marks } from './marks.ts'
 import type { CellView, PrefillView } from './select-grid.ts'
-import { type Line, type Style, span } from './span.ts'
-
-const heatStyles = ['heat0', 'heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const satisfies readonly Style[]
+import { heatStyles, type Line, span } from './span.ts'
 
 /** A cell as lines of exactly `width` columns, the last of which stays free: figure and mark; TTFT; its course. */
 export function cellBlock(
@@ -43,7 +41,7 @@ function figureText({ status, limit, value }: CellView, figure: Figure, width: n
   return value === null ? '' : fitting(figure.text, value, width)
 }
 
-/** Shorter than this a course tells nothing. */
+/** With fewer columns or points than this a course tells nothing. */
 const leastCourse = 3
 
 /** Under the figure another one, with the course of TTFT before it or, where there is a line for that, beneath it. */
@@ -56,36 +54,32 @@ function detail(cell: CellView, beneath: Figure, width: number, lines: number): 
 }
 
 function courseText({ ttftCourse }: CellView, width: number): string {
+  const known = ttftCourse.filter(value => value !== null)
+  if (known.length < leastCourse) return ' '.repeat(width)
   // A steady course stands at half height, so that cells do not look filled.
-  const most = Math.max(0, ...ttftCourse.filter(value => value !== null))
+  const most = Math.max(...known)
   return sparkline(resample(ttftCourse, width), width, { from: 0, to: 2 * most })
 }
 
+/** A prefill row as lines of exactly `width` columns: prompt tok/s and mark; TTFT. */
 export function prefillBlock(
   row: PrefillView | null,
   figure: Figure,
   width: number,
   lines: CellLines,
 ): readonly Line[] {
+  if (row === null) return Array.from({ length: lines }, () => [span(' '.repeat(width))])
   const room = width - 2
-  const { symbol, style } = marks[row?.status ?? 'planned']
-  const rate = row === null ? '' : prefillText(row, perSecond, row.tokensPerSecond, room)
-  const ttft = row === null ? '' : prefillText(row, milliseconds, row.ttftMs, room)
+  const { symbol, style } = marks[row.status]
+  const rate = prefillText(row, perSecond, row.tokensPerSecond, room)
+  const ttft = prefillText(row, milliseconds, row.ttftMs, room)
   const [first, second] = lines === 1 && figure.name === 'TTFT' ? [ttft, rate] : [rate, ttft]
-  const hasFigure = row !== null && row.ttftMs !== null
-  const mark = row === null ? ' ' : symbol
-  return [first, second, '']
-    .slice(0, lines)
-    .map((text, line) => [
-      span(
-        `${pad(text, room, 'right')}${line === 0 ? mark : ' '} `,
-        hasFigure && line === 0 ? 'plain' : lineStyle(line, style),
-      ),
-    ])
-}
-
-function lineStyle(line: number, style: Style): Style {
-  return line === 0 ? style : 'dim'
+  const block = [
+    [span(`${pad(first, room, 'right')}${symbol} `, style)],
+    [span(`${pad(second, room, 'right')}  `, 'dim')],
+    [span(' '.repeat(width))],
+  ]
+  return block.slice(0, lines)
 }
 
 function prefillText(row: PrefillView, text: Figure['text'], value: number | null, width: number): string {

@@ -21,14 +21,11 @@ export function gridLines(view: GridView, figure: Figure, area: Area, cellLines:
   const rows = sliceAround(view.rows.length, Math.floor((height - 2) / cellLines), view.focus.row)
   const shown = columns.to - columns.from
   const cellWidth = shown === 0 ? 0 : Math.min(mostCellWidth, Math.floor(room / shown))
-  const titles: Line = [
-    span(pad('ctx', labelWidth), 'dim'),
-    ...(view.hasPrefill
-      ? [span(pad(pad('prefill', Math.max(7, sideWidth - 2), 'right'), sideWidth), 'dim')]
-      : []),
-    ...view.concurrency
-      .slice(columns.from, columns.to)
-      .map(streams => span(`${pad(columnTitle(streams, cellWidth - 2), cellWidth - 2, 'right')}  `, 'dim')),
+  const titles = [
+    pad('ctx', labelWidth),
+    // Without blanks around it the title spans a narrow column.
+    ...(view.hasPrefill ? [pad(pad('prefill', Math.max(7, sideWidth - 2), 'right'), sideWidth)] : []),
+    ...columnTitles(view.concurrency.slice(columns.from, columns.to), cellWidth - 2),
   ]
   const body = view.rows.slice(rows.from, rows.to).flatMap(row => {
     const label = pad(tokens(row.contextTokens), labelWidth - 1, 'right')
@@ -36,19 +33,9 @@ export function gridLines(view: GridView, figure: Figure, area: Area, cellLines:
   })
   const beneath = cellLines === 1 ? '' : `, ${figureBeneath(figure).name} beneath`
   const about = width < 100 ? '' : `${figure.meaning}${beneath}`
-  return fitHeight(
-    [
-      heading(
-        `Decode ${figure.name}`,
-        about,
-        [...hidden(view, rows, columns), ...legend(view, width)],
-        width,
-      ),
-      titles,
-      ...body,
-    ],
-    height,
-  )
+  const right = [...hidden(view, rows, columns), ...legend(view, width)]
+  const head = heading(`Decode ${figure.name}`, about, right, width)
+  return fitHeight([head, [span(titles.join(''), 'dim')], ...body], height)
 }
 
 type Slice = { readonly from: number; readonly to: number }
@@ -92,7 +79,8 @@ function part(noun: string, count: number, { from, to }: Slice): readonly string
   return to - from === count ? [] : [`${noun}s ${from + 1}–${to} of ${count}`]
 }
 
-function columnTitle(streams: number, width: number): string {
-  const title = `C=${streams}`
-  return title.length <= width ? title : String(streams)
+function columnTitles(concurrency: readonly number[], width: number): readonly string[] {
+  const full = concurrency.map(streams => `C=${streams}`)
+  const titles = full.every(title => title.length <= width) ? full : concurrency.map(String)
+  return titles.map(title => `${pad(title, width, 'right')}  `)
 }

@@ -11,8 +11,8 @@ export type Action =
 export type KeyBinding = {
   readonly keys: readonly string[]
   readonly action: Action
-  /** For the footer. */
-  readonly short: string
+  /** For the footer; `null`: only help tells it. */
+  readonly short: string | null
   /** For the help. */
   readonly long: string
 }
@@ -36,7 +36,7 @@ export const keyBindings: readonly KeyBinding[] = [
   {
     keys: ['Ctrl-C'],
     action: 'interrupt',
-    short: 'stop now',
+    short: null,
     long: 'stop without the question; twice ends at once',
   },
 ]

@@ -21,7 +21,7 @@ export const marks: Readonly<Record<Progress, Mark>> = {
 export const limitWords: Readonly<Record<Limit['kind'], { readonly short: string; readonly long: string }>> =
   {
     'context-length': { short: 'ctx', long: 'context' },
-    'max-running-requests': { short: 'run', long: 'requests' },
+    'max-running-requests': { short: 'req', long: 'requests' },
     'state-slots': { short: 'slot', long: 'state slots' },
     'kv-cache': { short: 'KV', long: 'KV cache' },
   }

@@ -69,7 +69,7 @@ export function mountTui(options: TuiOptions): Tui {
   }
 
   // Before Ink's own listener, so that Ink never lays out an old frame in a new size.
-  stdout.on('resize', drawResized)
+  stdout.on('resize', draw)
   const ink = render(frame(), {
     stdout,
     stdin,
@@ -81,12 +81,9 @@ export function mountTui(options: TuiOptions): Tui {
   })
   const unsubscribe = run.subscribe(drawSoon)
   timer = setTimeout(draw, idleRedrawMs)
-  function drawResized() {
-    draw()
-  }
-  function stop() {
+  const stop = () => {
     unsubscribe()
-    stdout.off('resize', drawResized)
+    stdout.off('resize', draw)
     if (timer !== null) clearTimeout(timer)
     timer = null
   }

@@ -2,7 +2,7 @@ import { gauge } from '../format/gauge.ts'
 import { clock, count, milliseconds, perSecond } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import type { NowView } from './select-now.ts'
-import { seriesLines } from './series-rows.ts'
+import { type SeriesRow, seriesLines } from './series-rows.ts'
 import { fitHeight, heading, type Line, span } from './span.ts'
 
 /** What the run does now and how the streams fare. */
@@ -12,25 +12,18 @@ export function nowLines(view: NowView, { width, height }: Area): readonly Line[
   const title = heading('Now', view.target, since, width)
   const doing: Line = [span(view.doing), ...progress(view, width)]
   if (view.load === null) return fitHeight([title, doing], height)
-  const figures = seriesLines(
-    [
-      {
-        label: 'tok/s',
-        value: perSecond(view.load.tokensPerSecond),
-        values: view.course?.tokensPerSecond ?? [],
-        style: 'good',
-      },
-      { label: 'TTFT', value: milliseconds(view.ttftMs), values: view.course?.ttftMs ?? [], style: 'warn' },
-      {
-        label: 'ITL',
-        value: milliseconds(view.load.itlMs),
-        values: view.course?.itlMs ?? [],
-        style: 'title',
-      },
-    ],
-    width,
-    height - 3,
-  )
+  const { load, course, ttftMs } = view
+  const rows: readonly SeriesRow[] = [
+    {
+      label: 'tok/s',
+      value: perSecond(load.tokensPerSecond),
+      values: course?.tokensPerSecond ?? [],
+      style: 'good',
+    },
+    { label: 'TTFT', value: milliseconds(ttftMs), values: course?.ttftMs ?? [], style: 'series' },
+    { label: 'ITL', value: milliseconds(load.itlMs), values: course?.itlMs ?? [], style: 'series' },
+  ]
+  const figures = seriesLines(rows, width, height - 3)
   return fitHeight([title, doing, ...figures, [span(streams(view))]], height)
 }
 

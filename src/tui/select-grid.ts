@@ -3,6 +3,7 @@ import { liveCourse, liveLoad } from '../domain/live.ts'
 import type { CellState, Job, PrefillState, Progress, RunState } from '../domain/run-state.ts'
 import { heatLevel } from '../format/heat.ts'
 import { type Figure, figureBeneath } from './figures.ts'
+import { heatStyles } from './span.ts'
 
 /** The matrix as the screen shows it: one row for each context, one entry for each concurrency. */
 export type GridView = {
@@ -37,8 +38,6 @@ export type CellView = {
   /** How far the window of the running cell is, 0..1. */
   readonly progress: number | null
 }
-
-const heatLevels = 6
 
 export function selectGrid(state: RunState, figure: Figure, now: number): GridView {
   const concurrency = ascending(state.cells.map(({ plan }) => plan.concurrency))
@@ -87,8 +86,8 @@ function cellView(
       progress: windowShare(job, now),
     }
   }
-  const level = status === 'invalid' ? null : heatLevel(base.value, range, heatLevels)
-  return { ...base, heat: level !== null && figure.better === 'low' ? heatLevels - 1 - level : level }
+  const level = status === 'invalid' ? null : heatLevel(base.value, range, heatStyles.length)
+  return { ...base, heat: level !== null && figure.better === 'low' ? heatStyles.length - 1 - level : level }
 }
 
 function prefillView(row: PrefillState | undefined): PrefillView | null {

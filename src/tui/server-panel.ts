@@ -3,7 +3,7 @@ import { gauge } from '../format/gauge.ts'
 import { count, percent, perSecond, tokens, unknown } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import type { ServerView } from './select-server.ts'
-import { labelWidth, seriesIndent, seriesLines } from './series-rows.ts'
+import { labelWidth, type SeriesRow, seriesIndent, seriesLines } from './series-rows.ts'
 import { fitHeight, heading, type Line, type Style, span, spread } from './span.ts'
 
 /** How many seconds of history a panel of this width can show. */
@@ -23,35 +23,32 @@ export function serverLines(view: ServerView, { width, height }: Area): readonly
   if (height < 4)
     return fitHeight([spread([span('Server ', 'title'), span(brief(view))], badge, width)], height)
   const title = heading('Server', '', badge, width)
-  const series = seriesLines(
-    [
-      { label: 'running', value: count(view.running.value), values: view.running.history, style: 'good' },
-      { label: 'queued', value: count(view.queued.value), values: view.queued.history, style: 'warn' },
-      {
-        label: 'tok/s',
-        value: perSecond(view.tokensPerSecond.value),
-        values: view.tokensPerSecond.history,
-        style: 'good',
-      },
-      ...(height > 6 ? [kvHistory(view)] : []),
-    ],
-    width,
-    height - 3,
-  )
+  const { running, queued, tokensPerSecond, kvUsage } = view
+  const rows: readonly SeriesRow[] = [
+    { label: 'running', value: count(running.value), values: running.history, style: 'good' },
+    { label: 'queued', value: count(queued.value), values: queued.history, style: 'warn' },
+    {
+      label: 'tok/s',
+      value: perSecond(tokensPerSecond.value),
+      values: tokensPerSecond.history,
+      style: 'good',
+    },
+    {
+      label: 'KV',
+      value: percent(kvUsage.value),
+      values: kvUsage.history,
+      style: kvStyle(kvUsage.value),
+      scale: fullScale,
+    },
+  ]
+  // The history of the KV cache gives way first: the gauge tells how full it is.
+  const series = seriesLines(rows, width, height - 3)
   return fitHeight([title, kvLine(view, width), ...series, [span(more(view), 'dim')]], height)
 }
 
-type Sampled = Extract<ServerView, { kind: 'sampled' }>
+const fullScale = { from: 0, to: 1 }
 
-function kvHistory({ kvUsage }: Sampled) {
-  return {
-    label: 'KV',
-    value: percent(kvUsage.value),
-    values: kvUsage.history,
-    style: kvStyle(kvUsage.value),
-    scale: { from: 0, to: 1 },
-  }
-}
+type Sampled = Extract<ServerView, { kind: 'sampled' }>
 
 function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: Sampled, width: number): Line {
   const amount = `${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}`

@@ -1,6 +1,9 @@
 import { cut, textWidth } from '../format/text-width.ts'
 
-/** What a piece of text means; the theme decides how that looks. Heat goes from 0, the worst, to 5, the best. */
+/** From the worst of a matrix to the best. */
+export const heatStyles = ['heat0', 'heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const
+
+/** What a piece of text means; the theme decides how that looks. */
 export type Style =
   | 'plain'
   | 'dim'
@@ -11,12 +14,8 @@ export type Style =
   | 'bad'
   | 'live'
   | 'reached'
-  | 'heat0'
-  | 'heat1'
-  | 'heat2'
-  | 'heat3'
-  | 'heat4'
-  | 'heat5'
+  | 'series'
+  | (typeof heatStyles)[number]
 
 export type Span = { readonly text: string; readonly style: Style }
 
@@ -57,9 +56,11 @@ export function fitHeight(lines: readonly Line[], height: number): readonly Line
   return [...kept, ...Array.from({ length: Math.max(0, height - kept.length) }, (): Line => [])]
 }
 
-/** A panel's first line: its name and what it is about, a rule, and at the end what is worth knowing at a glance. */
+/** A panel's first line: its name, what it is about where there is room, a rule, and what to know at a glance. */
 export function heading(name: string, about: string, right: Line, width: number): Line {
-  const left = [span(name, 'title'), ...(about === '' ? [] : [span(` ${about}`, 'dim')])]
-  const end = right.length === 0 ? [] : [span(' '), ...right]
-  return spread([...left, span(' ')], end, width, span('─', 'dim'))
+  const title: Line = [span(name, 'title'), span(' ')]
+  const end: Line = right.length === 0 ? [] : [span(' '), ...right]
+  const full: Line = about === '' ? title : [...title, span(`${about} `, 'dim')]
+  const left = lineWidth([...full, ...end]) < width ? full : title
+  return spread(left, end, width, span('─', 'dim'))
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { z } from 'zod'
 
 export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -9,8 +10,12 @@ export async function tokgrid(words: readonly string[], env: Record<string, stri
 }
 
 /** The built bin, started; `child` takes signals. */
-export function startTokgrid(words: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['bin/tokgrid.js', ...words], {
+export function startTokgrid(
+  words: readonly string[],
+  env: Record<string, string> = {},
+  bin = 'bin/tokgrid.js',
+) {
+  const child = spawn(process.execPath, [bin, ...words], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -30,10 +35,19 @@ async function collect(child: ChildProcess): Promise<Finished> {
   return { code, stdout, stderr }
 }
 
+const truth = z.object({
+  requests: z.number(),
+  tokens: z.number(),
+  aborts: z.number(),
+  mostRunning: z.number(),
+  running: z.number(),
+  waiting: z.number(),
+})
+
 export type TruthServer = {
   readonly url: string
   /** What the server itself says it did and does. */
-  truth(): Promise<{ requests: number; tokens: number; aborts: number; mostRunning: number; running: number; waiting: number }>
+  truth(): Promise<z.infer<typeof truth>>
   stop(): void
 }
 
@@ -46,7 +60,7 @@ export async function startTruthServer(options: Record<string, unknown> = {}): P
   const url = String(line).trim()
   return {
     url,
-    truth: async () => (await fetch(`${url}/truth`)).json(),
+    truth: async () => truth.parse(await (await fetch(`${url}/truth`)).json()),
     stop: () => {
       child.kill()
     },

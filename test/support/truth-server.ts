@@ -63,20 +63,24 @@ function admit(): void {
 /** Sends the next chunk when it is due; a late timer catches up, so that the rate holds. */
 function step(stream: Stream): void {
   const dueAt = stream.startedAt + (stream.sent / options.rate) * 1000
-  setTimeout(() => {
-    if (!running.has(stream)) return
-    if (stream.aborted || (stream.reply.destroyed && !options.zombies)) return finish(stream, 'abort')
-    const tokens = Math.min(options.tokensPerChunk, stream.maxTokens - stream.sent)
-    if (stream.sent === 0) write(stream, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
-    stream.sent += tokens
-    truth.tokens += tokens
-    write(stream, {
-      choices: [{ index: 0, delta: { content: ' word'.repeat(tokens) } }],
-      ...(options.usage === 'continuous' ? { usage: usage(stream) } : {}),
-    })
-    if (stream.sent >= stream.maxTokens) finish(stream, 'length')
-    else step(stream)
-  }, Math.max(0, dueAt - performance.now()))
+  setTimeout(
+    () => {
+      if (!running.has(stream)) return
+      if (stream.aborted || (stream.reply.destroyed && !options.zombies)) return finish(stream, 'abort')
+      const tokens = Math.min(options.tokensPerChunk, stream.maxTokens - stream.sent)
+      if (stream.sent === 0)
+        write(stream, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
+      stream.sent += tokens
+      truth.tokens += tokens
+      write(stream, {
+        choices: [{ index: 0, delta: { content: ' word'.repeat(tokens) } }],
+        ...(options.usage === 'continuous' ? { usage: usage(stream) } : {}),
+      })
+      if (stream.sent >= stream.maxTokens) finish(stream, 'length')
+      else step(stream)
+    },
+    Math.max(0, dueAt - performance.now()),
+  )
 }
 
 function finish(stream: Stream, reason: string): void {
@@ -88,20 +92,35 @@ function finish(stream: Stream, reason: string): void {
 }
 
 function write({ reply }: Stream, chunk: object): void {
-  if (!reply.destroyed) reply.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...chunk })}\n\n`)
+  if (!reply.destroyed)
+    reply.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...chunk })}\n\n`)
 }
 
 function usage({ promptTokens, sent }: Stream) {
   return { prompt_tokens: promptTokens, completion_tokens: sent, total_tokens: promptTokens + sent }
 }
 
-function generate(body: { rid?: string; max_tokens: number; messages: { content: string }[] }, reply: ServerResponse): void {
-  if (options.failWith > 0) return json(reply, { object: 'error', message: 'no', code: options.failWith }, options.failWith)
+function generate(
+  body: { rid?: string; max_tokens: number; messages: { content: string }[] },
+  reply: ServerResponse,
+): void {
+  if (options.failWith > 0) {
+    json(reply, { object: 'error', message: 'no', code: options.failWith }, options.failWith)
+    return
+  }
   truth.requests += 1
   reply.socket?.setNoDelay(true)
   reply.writeHead(200, { 'content-type': 'text/event-stream' })
   const promptTokens = Math.ceil((body.messages[0]?.content.length ?? 0) / 4)
-  waiting.push({ rid: body.rid ?? '', promptTokens, maxTokens: body.max_tokens, reply, startedAt: 0, sent: 0, aborted: false })
+  waiting.push({
+    rid: body.rid ?? '',
+    promptTokens,
+    maxTokens: body.max_tokens,
+    reply,
+    startedAt: 0,
+    sent: 0,
+    aborted: false,
+  })
   admit()
 }
 
@@ -146,7 +165,10 @@ const server = createServer((request, reply) => {
     if (path === '/v1/chat/completions') return generate(JSON.parse(body), reply)
     if (path === '/truth') return json(reply, { ...truth, running: running.size, waiting: waiting.length })
     if (path === '/v1/models')
-      return json(reply, { object: 'list', data: [{ id: 'truth', max_model_len: options.contextTokens, owned_by: 'truth' }] })
+      return json(reply, {
+        object: 'list',
+        data: [{ id: 'truth', max_model_len: options.contextTokens, owned_by: options.dialect }],
+      })
     if (options.dialect === 'sglang') {
       if (path === '/abort_request') {
         abort(JSON.parse(body))
@@ -160,5 +182,6 @@ const server = createServer((request, reply) => {
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
-  if (address !== null && typeof address === 'object') process.stdout.write(`http://127.0.0.1:${address.port}\n`)
+  if (address !== null && typeof address === 'object')
+    process.stdout.write(`http://127.0.0.1:${address.port}\n`)
 })

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { defaultResultPath, ResultFile } from '../../src/cli/result-file.ts'
+import { sampleResult } from '../support/sample-result.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tokgrid-file-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('each write replaces the document as a whole and leaves nothing else behind', () => {
+  const file = new ResultFile(join(folder, 'out.json'))
+  const result = sampleResult()
+  file.write({ ...result, run: { ...result.run, ending: 'running' } })
+  file.write(result)
+  expect(JSON.parse(readFileSync(file.path, 'utf8')).run.ending).toBe('completed')
+  expect(readdirSync(folder)).toEqual(['out.json'])
+})
+
+test('a file that was there is kept as .bak', () => {
+  writeFileSync(join(folder, 'out.json'), 'precious')
+  const file = new ResultFile(join(folder, 'out.json'))
+  file.write(sampleResult())
+  expect(readFileSync(`${file.path}.bak`, 'utf8')).toBe('precious')
+})
+
+test('a folder that does not exist is a mistake at once', () => {
+  expect(() => new ResultFile(join(folder, 'no', 'out.json'))).toThrow('cannot be written')
+})
+
+test('when the disk refuses at the end, the result goes to the temporary folder', () => {
+  const file = new ResultFile(join(folder, `${basename(folder)}.json`))
+  // A folder in the way: even root cannot rename a file over it.
+  mkdirSync(file.path)
+  const where = file.writeLast(sampleResult())
+  expect(file.failure).not.toBeNull()
+  expect(where).toBe(join(tmpdir(), basename(file.path)))
+  expect(JSON.parse(readFileSync(where ?? '', 'utf8')).schema).toBe('tokgrid/result')
+  rmSync(where ?? '')
+})
+
+test.each([
+  ['Qwen/Qwen3.5-35B-A3B', 'tokgrid-Qwen-Qwen3.5-35B-A3B-20260902T002900Z.json'],
+  ['../../etc/passwd', 'tokgrid-etc-passwd-20260902T002900Z.json'],
+  ['\u001b[31m\u0000', 'tokgrid-31m-20260902T002900Z.json'],
+  ['…', 'tokgrid-model-20260902T002900Z.json'],
+])('the default name for %j stays in the folder', (model, path) => {
+  expect(defaultResultPath(model, '2026-09-02T00:29:00.123Z')).toBe(path)
+})
