@@ -11,9 +11,9 @@ const staleGaugeMs = 35_000
  * Whether the server is free of requests, by the best evidence that it offers: a fresh count of running and waiting
  * requests; else live token counters that stand still; else its gauges. Without any there is nothing to wait for.
  */
-export function isIdle(features: ServerFeatures, job: Job, now: number): boolean {
+export function isIdle(features: ServerFeatures, job: Job): boolean {
   if (!features.loads && !features.metrics) return true
-  const samples = job.samples.filter(({ at }) => at >= job.phaseSince && at <= now)
+  const samples = job.samples.filter(({ at }) => at >= job.phaseSince)
   const latest = samples.at(-1)
   if (latest === undefined) return false
   if (latest.fresh && latest.running !== null) return isQuiet(latest)

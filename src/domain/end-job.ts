@@ -79,7 +79,7 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
       return {
         ...cell,
         status: 'failed',
-        reasons: [{ kind: 'failed', message: describeFailure(outcome.failure) }],
+        reasons: [{ kind: 'failed', message: describeFailure(outcome.failure) }, ...foreignLoad(cell)],
       }
     case 'skipped':
     case 'interrupted': {
@@ -107,11 +107,17 @@ function passOf({ counts, traces, samples }: Job): CellPass | null {
   }
 }
 
-/** What is known of a cell beside its windows: that it is tight, and what was seen before earlier passes. */
-function evidence({ reasons, plan: { fit } }: CellState): readonly Reason[] {
-  const earlier = reasons.filter(({ kind }) => kind === 'foreign-load')
-  if (fit.kind !== 'tight') return earlier
-  return [...earlier, { kind: 'kv-tight', needed: fit.limit.needed, available: fit.limit.available }]
+/** What is known of a cell beside its windows. */
+function evidence(cell: CellState): readonly Reason[] {
+  const { fit } = cell.plan
+  if (fit.kind !== 'tight') return foreignLoad(cell)
+  const { needed, available } = fit.limit
+  return [...foreignLoad(cell), { kind: 'kv-tight', needed, available }]
+}
+
+/** What was seen before earlier passes; it stays with the cell as they do. */
+function foreignLoad({ reasons }: CellState): readonly Reason[] {
+  return reasons.filter(({ kind }) => kind === 'foreign-load')
 }
 
 function notDrained({ foreignRunning }: Job): Reason {

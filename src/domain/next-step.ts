@@ -83,7 +83,7 @@ function drainStep(state: RunState, options: RunOptions, job: Job, now: number):
   if (state.server === null) return jobDone
   if (job.drained !== null) return requestsStep(state, options, job)
   const deadline = job.phaseSince + drainTimeoutMs(state, options)
-  const idle = isIdle(state.server.features, job, now)
+  const idle = isIdle(state.server.features, job)
   if (idle || now >= deadline) return { do: 'end-drain', drained: idle }
   return { do: 'wait', until: deadline, sampleEveryMs: sampleEveryMs.waiting }
 }

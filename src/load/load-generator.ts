@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { mergeGaps } from '../domain/gap-histogram.ts'
 import type { LoadTick, Window, WindowCounts } from '../domain/load-record.ts'
 import type { RequestTrace } from '../domain/request-trace.ts'
-import { known, max } from '../domain/statistics.ts'
+import { known, max, sum } from '../domain/statistics.ts'
 import type { SingleRequest, StreamPlan } from '../domain/step.ts'
 import type { LoadPort } from '../runner/ports.ts'
 import type { FromWorker, LoadTarget, RawCounts, ToWorker } from './messages.ts'
@@ -24,6 +24,7 @@ export type LoadOptions = {
 export class LoadGenerator implements LoadPort {
   readonly #threads: readonly Thread[]
   #batches = 0
+  #ticks = new TickMerger(0, () => {})
 
   constructor({ target, prompts, workers }: LoadOptions) {
     this.#threads = Array.from({ length: workers }, (_, worker) => new Thread({ target, prompts, worker }))
@@ -49,8 +50,9 @@ export class LoadGenerator implements LoadPort {
         streams: assigned.filter(({ index }) => index % this.#threads.length === worker),
       }))
       .filter(share => share.streams.length > 0)
-    const merge = mergeTicks(shares.length, onTick)
-    for (const { thread } of shares) thread.onTick = merge
+    const ticks = new TickMerger(shares.length, onTick)
+    this.#ticks = ticks
+    for (const [share, { thread }] of shares.entries()) thread.onTick = tick => ticks.add(share, tick)
     await Promise.all(
       shares.map(share => {
         const prepared = share.thread.answer('prepared')
@@ -76,7 +78,9 @@ export class LoadGenerator implements LoadPort {
     const { counts, tokensPerChunk } = mergeCounts(known(closed.map(answer => answer.counts)))
     return {
       counts,
-      cutOff: closed.flatMap(answer => answer.cutOff).map(trace => scaled(trace, tokensPerChunk)),
+      cutOff: [...this.#ticks.rest(), ...closed.flatMap(answer => answer.cutOff)].map(trace =>
+        scaled(trace, tokensPerChunk),
+      ),
     }
   }
 
@@ -108,6 +112,7 @@ class Thread {
     })
     this.#died = new Promise((_, reject) => {
       this.#worker.on('error', reject)
+      this.#worker.on('exit', code => reject(new Error(`load thread ${setup.worker} ended (${code})`)))
     })
     this.#died.catch(() => {})
   }
@@ -141,25 +146,41 @@ function isKind<Kind extends FromWorker['kind']>(message: FromWorker, kind: Kind
   return message.kind === kind
 }
 
-/** One tick for all threads whenever each of them has sent one. */
-function mergeTicks(threads: number, onTick: (tick: LoadTick) => void): (tick: LoadTick) => void {
-  let ticks: LoadTick[] = []
-  return tick => {
-    ticks.push(tick)
-    if (ticks.length < threads) return
-    const total = (figure: (tick: LoadTick) => number) => ticks.reduce((sum, one) => sum + figure(one), 0)
-    onTick({
+/** One tick for all threads whenever each of them has sent one or more. */
+class TickMerger {
+  readonly #onTick: (tick: LoadTick) => void
+  #perThread: readonly LoadTick[][]
+
+  constructor(threads: number, onTick: (tick: LoadTick) => void) {
+    this.#onTick = onTick
+    this.#perThread = Array.from({ length: threads }, () => [])
+  }
+
+  add(thread: number, tick: LoadTick): void {
+    const perThread = this.#perThread
+    perThread[thread]?.push(tick)
+    if (perThread.some(ticks => ticks.length === 0)) return
+    this.#perThread = perThread.map(() => [])
+    const all = perThread.flat()
+    const latest = perThread.flatMap(ticks => ticks.slice(-1))
+    this.#onTick({
       at: tick.at,
-      spanMs: total(one => one.spanMs) / threads,
-      tokens: total(one => one.tokens),
-      chunks: total(one => one.chunks),
-      started: total(one => one.started),
-      active: total(one => one.active),
-      waiting: total(one => one.waiting),
-      ttftMs: ticks.flatMap(one => one.ttftMs),
-      ended: ticks.flatMap(one => one.ended),
+      spanMs: sum(all.map(one => one.spanMs)) / perThread.length,
+      tokens: sum(all.map(one => one.tokens)),
+      chunks: sum(all.map(one => one.chunks)),
+      started: sum(latest.map(one => one.started)),
+      active: sum(latest.map(one => one.active)),
+      waiting: sum(latest.map(one => one.waiting)),
+      ttftMs: all.flatMap(one => one.ttftMs),
+      ended: all.flatMap(one => one.ended),
     })
-    ticks = []
+  }
+
+  /** The requests that ended in ticks which wait for another thread's, at the close. */
+  rest(): readonly RequestTrace[] {
+    const ended = this.#perThread.flat().flatMap(tick => tick.ended)
+    this.#perThread = this.#perThread.map(() => [])
+    return ended
   }
 }
 

@@ -18,7 +18,8 @@ export class LoadThread {
   readonly #setup: WorkerSetup
   readonly #reply: (message: FromWorker) => void
   readonly #singles = new Set<StreamRequest>()
-  #batches: Promise<void>[] = []
+  /** What is under way beside the streams: batches of single requests, aborts of silent ones. */
+  #tasks: Promise<void>[] = []
   #acceptsSingles = true
   #preparing: Promise<void> = Promise.resolve()
   #pool: StreamPool | null = null
@@ -35,7 +36,7 @@ export class LoadThread {
     switch (message.kind) {
       case 'send':
         this.#acceptsSingles = true
-        this.#batches.push(this.#sendAll(message.id, message.requests, message.atOnce))
+        this.#tasks.push(this.#sendAll(message.id, message.requests, message.atOnce))
         return
       case 'prepare':
         this.#pool = new StreamPool(message.streams, message.maxTokens, {
@@ -65,9 +66,16 @@ export class LoadThread {
   }
 
   #tick(): void {
+    if (this.#pool === null) return
+    this.#giveUpSilent(this.#pool.requests())
+    this.#reply({ kind: 'tick', tick: this.#pool.tick(performance.now()) })
+  }
+
+  #giveUpSilent(requests: Iterable<StreamRequest>): void {
+    const { target } = this.#setup
     const now = performance.now()
-    this.#pool?.expire(now)
-    if (this.#pool !== null) this.#reply({ kind: 'tick', tick: this.#pool.tick(now) })
+    const silent = [...requests].filter(request => request.timesOut(now, target))
+    if (silent.length > 0) this.#tasks.push(abortRequests(silent, target))
   }
 
   /** Each of `atOnce` lanes sends one request after the other over its own connection. */
@@ -82,7 +90,9 @@ export class LoadThread {
       }
       await client.destroy()
     }
+    const watch = setInterval(() => this.#giveUpSilent(this.#singles), tickMs)
     await Promise.all(Array.from({ length: Math.min(atOnce, requests.length) }, lane))
+    clearInterval(watch)
     this.#reply({ kind: 'sent', id, traces })
   }
 
@@ -110,15 +120,18 @@ export class LoadThread {
   async #close(): Promise<void> {
     const pool = this.#pool
     this.#acceptsSingles = false
-    await abortRequests([...this.#singles, ...(pool?.stop() ?? [])], this.#setup.target)
-    await Promise.all(this.#batches)
+    pool?.stop()
+    const underWay = [...this.#singles, ...(pool?.requests() ?? [])]
+    for (const request of underWay) request.cutOff()
+    await abortRequests(underWay, this.#setup.target)
+    await Promise.all(this.#tasks)
     await pool?.destroy()
     await this.#preparing
     if (this.#ticker !== null) clearInterval(this.#ticker)
     const now = performance.now()
     const counts = this.#counter?.close(now) ?? null
     this.#reply({ kind: 'closed', counts, cutOff: pool?.tick(now).ended ?? [] })
-    this.#batches = []
+    this.#tasks = []
     this.#pool = null
     this.#counter = null
     this.#ticker = null

@@ -75,7 +75,11 @@ function fill(pattern: string, { name, things, people, acts }: Topic, random: ()
 }
 
 function repeated(text: string, chars: number): string {
-  return text.repeat(Math.ceil(chars / text.length)).slice(0, chars)
+  // The cut may halve a surrogate pair, and a server may refuse the half.
+  return text
+    .repeat(Math.ceil(chars / text.length))
+    .slice(0, chars)
+    .toWellFormed()
 }
 
 function pick<T>(items: readonly T[], random: () => number): T {

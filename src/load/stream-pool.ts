@@ -64,15 +64,20 @@ export class StreamPool {
   }
 
   start(): void {
+    if (!this.#isOpen) return
     this.#lastTickAt = performance.now()
     for (const stream of this.#streams) this.#send(stream, 'launch', stream.plan.firstMaxTokens)
   }
 
-  /** The requests that are under way. No replacement is sent from now on. */
-  stop(): readonly StreamRequest[] {
+  /** The requests that are under way. */
+  requests(): readonly StreamRequest[] {
+    return this.#streams.flatMap(({ request }) => (request === null ? [] : [request]))
+  }
+
+  /** No replacement is sent from now on. */
+  stop(): void {
     this.#isOpen = false
     for (const retry of this.#retries) clearTimeout(retry)
-    return this.#streams.flatMap(({ request }) => (request === null ? [] : [request]))
   }
 
   async destroy(): Promise<void> {
@@ -81,7 +86,7 @@ export class StreamPool {
 
   /** What happened since the last tick. */
   tick(now: number): LoadTick {
-    const requests = this.#streams.flatMap(({ request }) => (request === null ? [] : [request]))
+    const requests = this.requests()
     const waiting = requests.filter(
       ({ writtenAt, meter }) => writtenAt !== null && meter.firstTokenAt === null,
     ).length
@@ -102,19 +107,6 @@ export class StreamPool {
     this.#ttftMs = []
     this.#ended = []
     return tick
-  }
-
-  /** Gives up requests that have been silent for too long. */
-  expire(now: number): void {
-    const { stallTimeoutMs, firstTokenTimeoutMs } = this.#options.target
-    for (const { request } of this.#streams) {
-      if (request === null || request.writtenAt === null) continue
-      const { firstTokenAt, lastTokenAt } = request.meter
-      const waitedFor = firstTokenAt === null ? 'first-token' : 'next-token'
-      const afterMs = now - (lastTokenAt ?? request.writtenAt)
-      if (afterMs > (firstTokenAt === null ? firstTokenTimeoutMs : stallTimeoutMs))
-        request.fail({ kind: 'timeout', waitedFor, afterMs })
-    }
   }
 
   #send(stream: Stream, purpose: RequestPurpose, maxTokens: number): void {
@@ -165,7 +157,8 @@ export class StreamPool {
       this.#retries.delete(retry)
       void stream.client.destroy()
       stream.client = connectionTo(this.#options.target)
-      this.#send(stream, stream.hadToken ? 'steady' : 'launch', this.#maxTokens)
+      if (stream.hadToken) this.#send(stream, 'steady', this.#maxTokens)
+      else this.#send(stream, 'launch', stream.plan.firstMaxTokens)
     }, pause)
     this.#retries.add(retry)
   }

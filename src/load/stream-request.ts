@@ -157,8 +157,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
       return
     }
     const chunk = readChatChunk(data)
-    if (chunk === null)
-      this.#fail({ kind: 'protocol', message: `not JSON: ${data.slice(0, 80)}` })
+    if (chunk === null) this.#fail({ kind: 'protocol', message: `not JSON: ${data.slice(0, 80)}` })
     else if (chunk.error !== null)
       this.#fail({ kind: 'server-error', message: chunk.error.slice(0, longestMessage) })
     else this.#chunk(chunk)

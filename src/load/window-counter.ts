@@ -36,7 +36,8 @@ export class WindowCounter {
 
   /** A chunk inside the window; `tokens` is `null` where the server has not told them. `gapMs`: since the stream's last one. */
   count(at: number, tokens: number | null, gapMs: number | null): void {
-    const slice = Math.floor((at - this.window.from) / this.window.sliceMs)
+    const { from, sliceMs } = this.window
+    const slice = Math.min(this.#tokens.length - 1, Math.floor((at - from) / sliceMs))
     const counts = tokens === null ? this.#uncounted : this.#tokens
     counts[slice] = (counts[slice] ?? 0) + (tokens ?? 1)
     if (gapMs !== null) this.#gaps.recordValue(Math.min(longestGap, Math.max(0, Math.round(gapMs * 1000))))
