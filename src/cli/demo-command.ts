@@ -1,11 +1,14 @@
 import { TokgridError } from '../domain/failure.ts'
 import { profileNames, startSimulator } from '../simulator/start.ts'
 import type { CliContext } from './context.ts'
-import { demoFlags, readFlags } from './flags.ts'
+import { type DemoFlags, demoFlags, readFlags } from './flags.ts'
 import { measure } from './run-command.ts'
 
-/** What the demo measures unless told otherwise: a matrix that fills in within three minutes; `--full` lifts it. */
-const shortDemo = { contexts: [8 * 1024, 32 * 1024, 128 * 1024], durationSeconds: 3 }
+/**
+ * What the demo measures unless told otherwise: a matrix that fills in within three minutes, with answers short enough
+ * to see restarts in a short window. `--full` measures as `run` does.
+ */
+const shortDemo = { contexts: [8 * 1024, 32 * 1024, 128 * 1024], durationSeconds: 4, maxOutputTokens: 1024 }
 
 /** `tokgrid demo`: the same as run, against a simulated server in a thread of its own. Returns the exit code. */
 export async function demoCommand(raw: unknown, context: CliContext): Promise<number> {
@@ -13,18 +16,18 @@ export async function demoCommand(raw: unknown, context: CliContext): Promise<nu
   const { profile, speed, seed, apiKey } = flags
   const server = await startServer({ profile, speed, seed, ...(apiKey === undefined ? {} : { apiKey }) })
   try {
-    const isShort = !flags.full
-    return await measure(
-      {
-        ...flags,
-        contexts: flags.contexts ?? (isShort ? shortDemo.contexts : undefined),
-        duration: isShort && !isGiven(raw, 'duration') ? shortDemo.durationSeconds : flags.duration,
-      },
-      server.url,
-      context,
-    )
+    return await measure(flags.full ? flags : shortened(flags, raw), server.url, context)
   } finally {
     await server.close()
+  }
+}
+
+function shortened(flags: DemoFlags, raw: unknown): DemoFlags {
+  return {
+    ...flags,
+    contexts: flags.contexts ?? shortDemo.contexts,
+    duration: isGiven(raw, 'duration') ? flags.duration : shortDemo.durationSeconds,
+    maxTokens: isGiven(raw, 'maxTokens') ? flags.maxTokens : shortDemo.maxOutputTokens,
   }
 }
 

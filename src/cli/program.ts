@@ -111,6 +111,7 @@ export function buildProgram(commands: Commands, context: CliContext, done: (cod
 
   for (const command of [program, run, demo, simulate])
     command
+      .configureHelp({ optionDescription: option => option.description })
       .exitOverride()
       .configureOutput({ writeErr: () => {}, writeOut: text => context.stdout.write(text) })
   return program
@@ -132,6 +133,8 @@ Examples:
   tokgrid --contexts 8k,32k --concurrency 1,8,32 --duration 20s
   tokgrid --headless -o result.json     for scripts; progress on stderr
   tokgrid --dry-run                     what would be measured, and what does not fit
+
+Each flag can come from the environment: TOKGRID_CONTEXTS=8k,16k for --contexts.
 `
 
 function addFlags(command: Command, flags: readonly Flag[]): void {

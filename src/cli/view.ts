@@ -9,7 +9,7 @@ export type View = {
   close(): void
 }
 
-type ViewFlags = Pick<RunFlags, 'headless' | 'ascii' | 'color' | 'fps'>
+type ViewFlags = Pick<RunFlags, 'headless' | 'events' | 'ascii' | 'color' | 'fps'>
 
 /** The screen when stdout is a terminal, else plain lines on stderr. `onInterrupt`: Ctrl-C inside the screen. */
 export async function openView(
@@ -21,7 +21,8 @@ export async function openView(
   onCrash: (error: unknown) => void,
 ): Promise<View> {
   const { stdin, stdout, stderr, env } = context
-  const isScreen = !flags.headless && stdout.isTTY === true && stdin.isTTY === true && env.TERM !== 'dumb'
+  const isTerminal = stdout.isTTY === true && stdin.isTTY === true && env.TERM !== 'dumb'
+  const isScreen = isTerminal && !flags.headless && flags.events !== '-'
   const ascii = flags.ascii || !isUtf8(env)
   if (!isScreen) return headlessView(log, stderr, ascii, savedTo)
   const { mountTui } = await import('../tui/mount.tsx')
