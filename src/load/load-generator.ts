@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import { mergeGaps } from '../domain/gap-histogram.ts'
 import type { LoadTick, Window, WindowCounts } from '../domain/load-record.ts'
 import type { RequestTrace } from '../domain/request-trace.ts'
-import { known, max, sum } from '../domain/statistics.ts'
+import { known } from '../domain/statistics.ts'
 import type { SingleRequest, StreamPlan } from '../domain/step.ts'
 import type { LoadPort } from '../runner/ports.ts'
-import type { FromWorker, LoadTarget, RawCounts, ToWorker } from './messages.ts'
+import { mergeCounts, scaled } from './merge-counts.ts'
+import type { FromWorker, LoadTarget, ToWorker } from './messages.ts'
 import type { PromptSource } from './prompt.ts'
+import { TickMerger } from './tick-merger.ts'
 
 /** Beside the source when run from source, beside the bundle otherwise. */
 const workerUrl = new URL(
@@ -144,85 +145,4 @@ class Thread {
 
 function isKind<Kind extends FromWorker['kind']>(message: FromWorker, kind: Kind): message is Answer<Kind> {
   return message.kind === kind
-}
-
-/** One tick for all threads whenever each of them has sent one or more. */
-class TickMerger {
-  readonly #onTick: (tick: LoadTick) => void
-  #perThread: readonly LoadTick[][]
-
-  constructor(threads: number, onTick: (tick: LoadTick) => void) {
-    this.#onTick = onTick
-    this.#perThread = Array.from({ length: threads }, () => [])
-  }
-
-  add(thread: number, tick: LoadTick): void {
-    const perThread = this.#perThread
-    perThread[thread]?.push(tick)
-    if (perThread.some(ticks => ticks.length === 0)) return
-    this.#perThread = perThread.map(() => [])
-    const all = perThread.flat()
-    const latest = perThread.flatMap(ticks => ticks.slice(-1))
-    this.#onTick({
-      at: tick.at,
-      spanMs: sum(all.map(one => one.spanMs)) / perThread.length,
-      tokens: sum(all.map(one => one.tokens)),
-      chunks: sum(all.map(one => one.chunks)),
-      started: sum(latest.map(one => one.started)),
-      active: sum(latest.map(one => one.active)),
-      waiting: sum(latest.map(one => one.waiting)),
-      ttftMs: all.flatMap(one => one.ttftMs),
-      ended: all.flatMap(one => one.ended),
-    })
-  }
-
-  /** The requests that ended in ticks which wait for another thread's, at the close. */
-  rest(): readonly RequestTrace[] {
-    const ended = this.#perThread.flat().flatMap(tick => tick.ended)
-    this.#perThread = this.#perThread.map(() => [])
-    return ended
-  }
-}
-
-/** Sums the threads' counts. Chunks without counts are worth the mean of the cell's requests that told theirs at the end. */
-function mergeCounts(parts: readonly RawCounts[]): { counts: WindowCounts | null; tokensPerChunk: number } {
-  const [first] = parts
-  const final = parts.map(part => part.finalUsage)
-  const chunks = final.reduce((sum, part) => sum + part.chunks, 0)
-  const tokensPerChunk = chunks === 0 ? 1 : final.reduce((sum, part) => sum + part.tokens, 0) / chunks
-  if (first === undefined) return { counts: null, tokensPerChunk }
-  const counts = {
-    window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
-    sliceTokens: first.sliceTokens.map((_, slice) =>
-      parts.reduce(
-        (sum, part) =>
-          sum + (part.sliceTokens[slice] ?? 0) + (part.sliceChunksUncounted[slice] ?? 0) * tokensPerChunk,
-        0,
-      ),
-    ),
-    gaps: mergeGaps(parts.map(part => part.gaps)),
-    client: {
-      loopDelayP99Ms: max(known(parts.map(part => part.client.loopDelayP99Ms))),
-      loopUtilisation: max(known(parts.map(part => part.client.loopUtilisation))),
-      workers: parts.length,
-    },
-  }
-  return { counts, tokensPerChunk }
-}
-
-/** A request that was cut off before its usage came: its chunks at the cell's mean. */
-function scaled(trace: RequestTrace, tokensPerChunk: number): RequestTrace {
-  if (trace.counting !== 'chunks' || tokensPerChunk === 1 || trace.window === null) return trace
-  const { tokens, firstChunkTokens, tokensBefore, ...rest } = trace.window
-  return {
-    ...trace,
-    counting: 'final-usage',
-    outputTokens: trace.outputTokens * tokensPerChunk,
-    window: {
-      ...rest,
-      tokens: tokens * tokensPerChunk,
-      firstChunkTokens: firstChunkTokens * tokensPerChunk,
-      tokensBefore: tokensBefore * tokensPerChunk,
-    },
-  }
 }

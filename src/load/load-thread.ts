@@ -119,7 +119,9 @@ export class LoadThread {
 
   async #close(): Promise<void> {
     const pool = this.#pool
+    this.#pool = null
     this.#acceptsSingles = false
+    if (this.#ticker !== null) clearInterval(this.#ticker)
     pool?.stop()
     const underWay = [...this.#singles, ...(pool?.requests() ?? [])]
     for (const request of underWay) request.cutOff()
@@ -127,12 +129,10 @@ export class LoadThread {
     await Promise.all(this.#tasks)
     await pool?.destroy()
     await this.#preparing
-    if (this.#ticker !== null) clearInterval(this.#ticker)
     const now = performance.now()
     const counts = this.#counter?.close(now) ?? null
     this.#reply({ kind: 'closed', counts, cutOff: pool?.tick(now).ended ?? [] })
     this.#tasks = []
-    this.#pool = null
     this.#counter = null
     this.#ticker = null
   }

@@ -64,7 +64,6 @@ export class StreamPool {
   }
 
   start(): void {
-    if (!this.#isOpen) return
     this.#lastTickAt = performance.now()
     for (const stream of this.#streams) this.#send(stream, 'launch', stream.plan.firstMaxTokens)
   }

@@ -94,14 +94,11 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     { firstTokenTimeoutMs, stallTimeoutMs }: Pick<LoadTarget, 'firstTokenTimeoutMs' | 'stallTimeoutMs'>,
   ): boolean {
     if (this.writtenAt === null || this.#isCut || this.#failure !== null) return false
-    const { firstTokenAt, lastTokenAt } = this.meter
+    const { lastTokenAt } = this.meter
     const afterMs = now - (lastTokenAt ?? this.writtenAt)
-    if (afterMs <= (firstTokenAt === null ? firstTokenTimeoutMs : stallTimeoutMs)) return false
-    this.#failure = {
-      kind: 'timeout',
-      waitedFor: firstTokenAt === null ? 'first-token' : 'next-token',
-      afterMs,
-    }
+    if (afterMs <= (lastTokenAt === null ? firstTokenTimeoutMs : stallTimeoutMs)) return false
+    const waitedFor = lastTokenAt === null ? 'first-token' : 'next-token'
+    this.#failure = { kind: 'timeout', waitedFor, afterMs }
     return true
   }
 
@@ -112,10 +109,10 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#hasEnded) return controller.abort(new Error('ended before it was written'))
     this.#controller = controller
     // undici calls this right before it writes the head of the request to the open socket.
-    this.writtenAt = performance.now()
+    if (this.#hasEnded) controller.abort(new Error('ended before it was written'))
+    else this.writtenAt = performance.now()
   }
 
   onResponseStart(

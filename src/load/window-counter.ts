@@ -25,8 +25,8 @@ export class WindowCounter {
     this.#tokens = emptySlices(window)
     this.#uncounted = emptySlices(window)
     this.#timers = [
-      setTimeout(() => this.#health.start(), window.from - now),
-      setTimeout(() => this.#health.stop(), window.to - now),
+      setTimeout(() => this.#health.start(), Math.max(0, window.from - now)),
+      setTimeout(() => this.#health.stop(), Math.max(0, window.to - now)),
     ]
   }
 

@@ -1,0 +1,46 @@
+import { mergeGaps } from '../domain/gap-histogram.ts'
+import type { WindowCounts } from '../domain/load-record.ts'
+import type { RequestTrace } from '../domain/request-trace.ts'
+import { known, max, sum } from '../domain/statistics.ts'
+import type { RawCounts } from './messages.ts'
+
+/** Sums the threads' counts. Chunks without counts are worth the mean of the cell's requests that told theirs at the end. */
+export function mergeCounts(parts: readonly RawCounts[]): {
+  counts: WindowCounts | null
+  tokensPerChunk: number
+} {
+  const [first] = parts
+  const chunks = sum(parts.map(part => part.finalUsage.chunks))
+  const tokensPerChunk = chunks === 0 ? 1 : sum(parts.map(part => part.finalUsage.tokens)) / chunks
+  if (first === undefined) return { counts: null, tokensPerChunk }
+  const tokensIn = (part: RawCounts, slice: number) =>
+    (part.sliceTokens[slice] ?? 0) + (part.sliceChunksUncounted[slice] ?? 0) * tokensPerChunk
+  const counts = {
+    window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
+    sliceTokens: first.sliceTokens.map((_, slice) => sum(parts.map(part => tokensIn(part, slice)))),
+    gaps: mergeGaps(parts.map(part => part.gaps)),
+    client: {
+      loopDelayP99Ms: max(known(parts.map(part => part.client.loopDelayP99Ms))),
+      loopUtilisation: max(known(parts.map(part => part.client.loopUtilisation))),
+      workers: parts.length,
+    },
+  }
+  return { counts, tokensPerChunk }
+}
+
+/** A request that was cut off before its usage came: its chunks at the cell's mean. */
+export function scaled(trace: RequestTrace, tokensPerChunk: number): RequestTrace {
+  if (trace.counting !== 'chunks' || tokensPerChunk === 1 || trace.window === null) return trace
+  const { tokens, firstChunkTokens, tokensBefore, ...rest } = trace.window
+  return {
+    ...trace,
+    counting: 'final-usage',
+    outputTokens: trace.outputTokens * tokensPerChunk,
+    window: {
+      ...rest,
+      tokens: tokens * tokensPerChunk,
+      firstChunkTokens: firstChunkTokens * tokensPerChunk,
+      tokensBefore: tokensBefore * tokensPerChunk,
+    },
+  }
+}
