@@ -73,7 +73,7 @@ function fold(state: RunState, event: RunEvent): RunState {
       return {
         ...inJob(state, job => ({
           drained: event.drained,
-          foreignRunning: event.drained ? null : latestRunning(job),
+          foreignRunning: latestRunning(job),
         })),
         drainFailures: state.drainFailures + (event.drained ? 0 : 1),
       }

@@ -83,7 +83,7 @@ export type Job = {
   readonly phaseSince: number
   /** `null` until known; `false`: the server was busy with something else and was measured all the same. */
   readonly drained: boolean | null
-  /** Requests that the server still ran when the wait for it was given up; `null`: it drained, or did not tell. */
+  /** Requests that the server ran when that became known; `null`: it did not tell. */
   readonly foreignRunning: number | null
   /** Whether the requests of the `requests` phase have all ended. */
   readonly requestsEnded: boolean

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { gapDistribution, mergeGaps, stalledMs } from '../../src/domain/gap-histogram.ts'
+
+test('histograms merge by adding the counts of equal gaps, ascending', () => {
+  expect(
+    mergeGaps([
+      [
+        [2000, 5],
+        [9000, 1],
+      ],
+      [
+        [1000, 2],
+        [2000, 3],
+      ],
+    ]),
+  ).toEqual([
+    [1000, 2],
+    [2000, 8],
+    [9000, 1],
+  ])
+  expect(mergeGaps([])).toEqual([])
+})
+
+test('the percentiles of the gaps are those of the single gaps, in milliseconds', () => {
+  // 10 gaps: 5 × 2 ms, 4 × 4 ms, 1 × 40 ms; mean (10 + 16 + 40) / 10
+  expect(
+    gapDistribution([
+      [2000, 5],
+      [4000, 4],
+      [40_000, 1],
+    ]),
+  ).toEqual({ n: 10, mean: 6.6, p50: 2, p90: 4, p99: 40, max: 40 })
+})
+
+test('one gap is its own distribution, and none is unknown', () => {
+  expect(gapDistribution([[1500, 1]])).toEqual({ n: 1, mean: 1.5, p50: 1.5, p90: 1.5, p99: 1.5, max: 1.5 })
+  expect(gapDistribution([])).toEqual({ n: 0, mean: null, p50: null, p90: null, p99: null, max: null })
+})
+
+test('time in gaps of more than three medians is stalled; three medians are not', () => {
+  // median 10 ms: 30 ms is not more than 30, 31 and 100 are
+  expect(
+    stalledMs([
+      [10_000, 100],
+      [30_000, 1],
+      [31_000, 2],
+      [100_000, 1],
+    ]),
+  ).toBe(2 * 31 + 100)
+  expect(stalledMs([])).toBe(0)
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { liveCourse, liveLoad } from '../../src/domain/live.ts'
+import { tick } from './build.ts'
+
+test('the live rate is that of about the last second', () => {
+  const ticks = [
+    tick({ at: 1000, tokens: 9999, active: 1 }),
+    ...[1200, 1400, 1600, 1800, 2000].map(at => tick({ at, tokens: 20, active: 2, waiting: 1 })),
+  ]
+  // 100 tokens in 1 s; 2 streams × 1000 ms / 100 tokens
+  expect(liveLoad(ticks)).toEqual({ tokensPerSecond: 100, active: 2, waiting: 1, itlMs: 20 })
+})
+
+test('without ticks there is nothing to tell, without tokens no ITL', () => {
+  expect(liveLoad([])).toBe(null)
+  expect(liveLoad([tick({ at: 200, waiting: 4 })])).toEqual({
+    tokensPerSecond: 0,
+    active: 0,
+    waiting: 4,
+    itlMs: null,
+  })
+  expect(liveLoad([tick({ spanMs: 0 })])?.tokensPerSecond).toBe(0)
+})
+
+test('the course has one point for each bucket, also for one in which nothing was seen', () => {
+  const ticks = [
+    tick({ at: 1000, tokens: 10, active: 1, ttftMs: [100, 300] }),
+    tick({ at: 1200, tokens: 30, active: 1 }),
+    tick({ at: 3100, tokens: 20, active: 2, ttftMs: [50] }),
+  ]
+  expect(liveCourse(ticks, 1000)).toEqual({
+    // 40 tokens in 400 ms, nothing, 20 in 200 ms
+    tokensPerSecond: [100, 0, 100],
+    ttftMs: [200, null, 50],
+    // 400 ms / 40 tokens, nothing, 2 × 200 ms / 20
+    itlMs: [10, null, 20],
+  })
+  expect(liveCourse([], 1000)).toEqual({ tokensPerSecond: [], ttftMs: [], itlMs: [] })
+})

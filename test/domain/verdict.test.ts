@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { type CellPass, summarizeCell } from '../../src/domain/cell-summary.ts'
+import type { RequestTrace } from '../../src/domain/request-trace.ts'
+import type { ServerSample } from '../../src/domain/server-sample.ts'
+import { judgeCell, type Reason } from '../../src/domain/verdict.ts'
+import { failed, pass, refused, sample, share, trace } from './build.ts'
+
+const notDrained: Reason = { kind: 'foreign-load', detail: 'not-drained', running: 3 }
+const tight: Reason = { kind: 'kv-tight', needed: 10, available: 9 }
+
+function judge(passes: readonly CellPass[], concurrency: number, evidence: readonly Reason[] = []) {
+  const summary = summarizeCell(passes, concurrency, { ttftMs: null, itlMs: null })
+  return judgeCell(summary, passes, concurrency, evidence)
+}
+
+/** As many requests as asked for, each long enough to tell its speed: streaming through the window. */
+function requests(n: number, change: Partial<RequestTrace> = {}): RequestTrace[] {
+  return Array.from({ length: n }, () =>
+    trace({
+      writtenAt: 9000,
+      firstTokenAt: 9100,
+      lastTokenAt: 20_000,
+      endedAt: 20_100,
+      outcome: { kind: 'cut-off' },
+      window: share({ firstAt: 10_000, lastAt: 20_000, chunks: 100, tokens: 100 }),
+      ...change,
+    }),
+  )
+}
+
+const enough = requests(8)
+const sampled = (...readings: readonly Partial<ServerSample>[]) =>
+  readings.map((reading, index) => sample({ at: 10_500 + index * 500, ...reading }))
+const kinds = ({ reasons }: { reasons: readonly Reason[] }) => reasons.map(({ kind }) => kind)
+
+test('a full window on an idle, counted server is valid, without a reason', () => {
+  const samples = sampled({ running: 8, queued: 0 })
+  expect(judge([pass({ traces: enough, samples })], 8)).toEqual({ status: 'valid', reasons: [] })
+})
+
+test('without server metrics queueing is unknown, and the cell valid', () => {
+  const samples = sampled({ running: null, queued: null })
+  expect(judge([pass({ traces: enough, samples })], 128).status).toBe('valid')
+  expect(judge([pass({ traces: enough })], 128).status).toBe('valid')
+})
+
+describe('requests are queued', () => {
+  const withQueue = (queued: number, of: number) =>
+    sampled(...Array.from({ length: of }, (_, index) => ({ running: 8, queued: index < queued ? 1 : 0 })))
+
+  test('when something waited in 20 % of the samples', () => {
+    expect(judge([pass({ traces: enough, samples: withQueue(2, 10) })], 8)).toEqual({
+      status: 'requests-queued',
+      reasons: [{ kind: 'requests-queued', queuedShare: 0.2, meanInFlight: 8, wanted: 8 }],
+    })
+  })
+
+  test('but not when it did in fewer: one sample after a restart is normal', () => {
+    expect(judge([pass({ traces: enough, samples: withQueue(1, 6) })], 8).status).toBe('valid')
+  })
+
+  test('by the fresh samples alone, where there are any', () => {
+    const stale = { fresh: false, running: 8, queued: 5 }
+    const fresh = { running: 8, queued: 0 }
+    expect(judge([pass({ traces: enough, samples: sampled(stale, stale, fresh) })], 8).status).toBe('valid')
+    expect(judge([pass({ traces: enough, samples: sampled(stale, stale) })], 8).status).toBe(
+      'requests-queued',
+    )
+  })
+
+  test('by samples inside the window alone', () => {
+    const before = sample({ at: 9999, running: 1, queued: 7 })
+    expect(judge([pass({ traces: enough, samples: [before] })], 8).status).toBe('valid')
+  })
+
+  test('when fewer than 95 % of the streams ran, even if the server tells no queue', () => {
+    // 0.95 × 20 = 19
+    const running = (...values: readonly number[]) => sampled(...values.map(one => ({ running: one })))
+    expect(judge([pass({ traces: enough, samples: running(19, 19) })], 20).status).toBe('valid')
+    expect(judge([pass({ traces: enough, samples: running(19, 18) })], 20)).toEqual({
+      status: 'requests-queued',
+      reasons: [{ kind: 'requests-queued', queuedShare: null, meanInFlight: 18.5, wanted: 20 }],
+    })
+  })
+
+  test('where a stream that waits for its first token counts as in work: a long cached TTFT is no queue', () => {
+    // sampled at 10500 with 1 of 2 running; the other is written at 10400 and answered at 10600
+    const waiting = trace({ writtenAt: 10_400, firstTokenAt: 10_600, endedAt: 20_100 })
+    const samples = sampled({ running: 1, queued: 0 })
+    expect(judge([pass({ traces: [...enough, waiting], samples })], 2).status).toBe('valid')
+    expect(judge([pass({ traces: enough, samples })], 2).status).toBe('requests-queued')
+  })
+
+  test('where a stream that ended without a token waited until its end', () => {
+    const samples = sampled({ running: 1 })
+    const unanswered = (endedAt: number) =>
+      trace({ writtenAt: 10_400, endedAt, outcome: { kind: 'cut-off' } })
+    expect(judge([pass({ traces: [...enough, unanswered(20_100)], samples })], 2).status).toBe('valid')
+    expect(judge([pass({ traces: [...enough, unanswered(10_500)], samples })], 2).status).toBe(
+      'requests-queued',
+    )
+  })
+})
+
+describe('requests fail', () => {
+  const broken = failed(refused, { writtenAt: 11_000, endedAt: 12_000 })
+
+  test('too often when it is more than 1 % of them', () => {
+    expect(judge([pass({ traces: [...requests(99), broken] })], 8).status).toBe('valid')
+    const verdict = judge([pass({ traces: [...requests(98), broken] })], 8)
+    expect(verdict).toEqual({
+      status: 'invalid',
+      reasons: [
+        { kind: 'requests-failed', failed: 1, started: 99, example: 'could not connect: ECONNREFUSED' },
+      ],
+    })
+  })
+
+  test('without consequence outside the window', () => {
+    const early = failed(refused, { writtenAt: 1000, endedAt: 9000 })
+    expect(judge([pass({ traces: [...enough, early] })], 8).status).toBe('valid')
+  })
+})
+
+test('fewer than 8 requests that tell their speed are few samples: a warning, with their number', () => {
+  expect(judge([pass({ traces: requests(7) })], 8)).toEqual({
+    status: 'valid',
+    reasons: [{ kind: 'few-samples', n: 7 }],
+  })
+  expect(judge([pass({ traces: requests(4) }), pass({ traces: requests(4) })], 8).reasons).toEqual([])
+})
+
+test('tokens that were not counted by the server are a warning, with how they were counted', () => {
+  const judged = (...countings: readonly RequestTrace['counting'][]) => {
+    const estimated = countings.flatMap(counting => requests(1, { counting }))
+    return judge([pass({ traces: [...enough, ...estimated] })], 8)
+  }
+  expect(judged('final-usage')).toEqual({
+    status: 'valid',
+    reasons: [{ kind: 'tokens-estimated', counting: 'final-usage' }],
+  })
+  expect(judged('final-usage', 'chunks').reasons).toEqual([{ kind: 'tokens-estimated', counting: 'chunks' }])
+})
+
+test('how a request was counted does not matter when it had no token in the window', () => {
+  const traces = [...enough, trace({ counting: 'chunks' })]
+  expect(judge([pass({ traces })], 8).reasons).toEqual([])
+})
+
+test('a window without a token failed', () => {
+  const verdict = judge([pass({ sliceTokens: [0, 0] })], 8)
+  expect(verdict.status).toBe('failed')
+  expect(kinds(verdict)).toEqual(['no-tokens', 'few-samples'])
+})
+
+test('what was seen before the window makes a cell invalid, or is only told', () => {
+  expect(judge([pass({ traces: enough })], 8, [notDrained])).toEqual({
+    status: 'invalid',
+    reasons: [notDrained],
+  })
+  expect(judge([pass({ traces: enough })], 8, [tight])).toEqual({ status: 'valid', reasons: [tight] })
+})
+
+test('failed goes before invalid, invalid before queued, queued before valid; every reason is told', () => {
+  const samples = sampled({ running: 1, queued: 7 })
+  const queuedOnly = judge([pass({ traces: enough, samples })], 8, [tight])
+  expect([queuedOnly.status, kinds(queuedOnly)]).toEqual(['requests-queued', ['kv-tight', 'requests-queued']])
+
+  const foreign = judge([pass({ traces: enough, samples })], 8, [notDrained])
+  expect([foreign.status, kinds(foreign)]).toEqual(['invalid', ['foreign-load', 'requests-queued']])
+
+  const empty = judge([pass({ sliceTokens: [0], traces: enough, samples })], 8, [notDrained])
+  expect(empty.status).toBe('failed')
+  expect(kinds(empty)).toEqual(['foreign-load', 'no-tokens', 'requests-queued'])
+})
