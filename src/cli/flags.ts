@@ -40,9 +40,16 @@ const factor = reads(
   'a factor above 0, at most 1000',
 )
 
+/** What tokgrid itself says in a request; a second value for it would decide silently. */
+const ownFields = ['rid', 'max_tokens', 'model', 'messages', 'prompt', 'stream', 'stream_options']
+
 const jsonObject = z.string().transform((text, context): Record<string, unknown> => {
   try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+    const body = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+    const own = ownFields.find(field => field in body)
+    if (own === undefined) return body
+    context.addIssue({ code: 'custom', message: `"${own}" is set by tokgrid itself` })
+    return z.NEVER
   } catch {
     context.addIssue({ code: 'custom', message: 'is not a JSON object (try \'{"top_p": 0.9}\')' })
     return z.NEVER

@@ -29,7 +29,9 @@ function jobLine(target: JobTarget, state: RunState): string | null {
       return cell === undefined ? null : cellLine(cell)
     }
     case 'final-drain':
-      return state.drainedAtEnd === false ? 'requests are still running on the server' : null
+      return state.drainedAtEnd === false
+        ? 'the server was not seen idle again: requests may still be running on it'
+        : null
     case 'calibrate':
       return null
     default:

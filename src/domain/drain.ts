@@ -4,6 +4,8 @@ import type { ServerSample } from './server-sample.ts'
 
 /** A live token counter that stands still for this long tells of an idle server. */
 const quietMs = 3000
+/** A prompt that is being read in chunks moves the KV cache at least this often. */
+const chunkMs = 1000
 /** SGLang's gauges may be stale for 30 s after the load ended; those of old versions stay. */
 const staleGaugeMs = 35_000
 
@@ -16,7 +18,7 @@ export function isIdle(features: ServerFeatures, job: Job): boolean {
   const samples = job.samples.filter(({ at }) => at >= job.phaseSince)
   const latest = samples.at(-1)
   if (latest === undefined) return false
-  if (latest.fresh && latest.running !== null) return isQuiet(latest)
+  if (latest.fresh && latest.running !== null) return isQuiet(latest) && !isReading(samples, latest)
   if (features.realtimeCounters) return standStill(samples, counters, quietMs)
   if (latest.missed.length > 0) return false
   // A page that moves is that of a busy server; one that stands for longer than it may be stale tells nothing.
@@ -25,6 +27,18 @@ export function isIdle(features: ServerFeatures, job: Job): boolean {
 
 function isQuiet({ running, queued }: ServerSample): boolean {
   return running === 0 && (queued ?? 0) === 0
+}
+
+/**
+ * SGLang counts a request in its prefill batch neither as running nor as waiting; the KV cache that it fills shows it.
+ * Servers that count cached prompts as used, too, keep that figure when idle: then it has to stand still.
+ */
+function isReading(samples: readonly ServerSample[], { kvUsedTokens }: ServerSample): boolean {
+  return (
+    kvUsedTokens !== null &&
+    kvUsedTokens > 0 &&
+    !standStill(samples, sample => [sample.kvUsedTokens], chunkMs)
+  )
 }
 
 /** Whether figures have been the same for so long, ms; a look that failed starts the time anew. */

@@ -63,7 +63,6 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
   const slo = state.run?.options.slo ?? { ttftMs: null, itlMs: null }
   const { concurrency } = cell.plan
   const pass = passOf(job)
-  const measured = cell.passes.length > 0
   switch (outcome.kind) {
     case 'done': {
       if (pass === null) return { ...cell, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
@@ -75,27 +74,23 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
       ])
       return { ...cell, ...verdict, summary, passes }
     }
-    case 'failed':
-      return {
-        ...cell,
-        status: 'failed',
-        reasons: [{ kind: 'failed', message: describeFailure(outcome.failure) }, ...foreignLoad(cell)],
-      }
+    case 'failed': {
+      const failed: Reason = { kind: 'failed', message: describeFailure(outcome.failure) }
+      if (cell.summary === null) return { ...cell, status: 'failed', reasons: [failed, ...earlier(cell)] }
+      const known = [...evidence(cell), { ...failed, kind: 'pass-failed' } as const]
+      return { ...cell, ...judgeCell(cell.summary, cell.passes, concurrency, known) }
+    }
     case 'skipped':
     case 'interrupted': {
       // An earlier pass of a repeated cell stands; what this one had is kept apart.
       const partial = pass === null ? null : summarizeCell([pass], concurrency, slo)
-      if (measured) return { ...cell, ...judged(cell, concurrency), partial }
+      if (cell.summary !== null)
+        return { ...cell, ...judgeCell(cell.summary, cell.passes, concurrency, evidence(cell)), partial }
       return { ...cell, status: outcome.kind === 'skipped' ? 'skipped' : 'not-run', partial }
     }
     default:
       return outcome satisfies never
   }
-}
-
-function judged(cell: CellState, concurrency: number): Pick<CellState, 'status' | 'reasons'> {
-  if (cell.summary === null) return { status: 'not-run', reasons: [] }
-  return judgeCell(cell.summary, cell.passes, concurrency, evidence(cell))
 }
 
 function passOf({ counts, traces, samples }: Job): CellPass | null {
@@ -110,14 +105,16 @@ function passOf({ counts, traces, samples }: Job): CellPass | null {
 /** What is known of a cell beside its windows. */
 function evidence(cell: CellState): readonly Reason[] {
   const { fit } = cell.plan
-  if (fit.kind !== 'tight') return foreignLoad(cell)
+  if (fit.kind !== 'tight') return earlier(cell)
   const { needed, available } = fit.limit
-  return [...foreignLoad(cell), { kind: 'kv-tight', needed, available }]
+  return [...earlier(cell), { kind: 'kv-tight', needed, available }]
 }
 
-/** What was seen before earlier passes; it stays with the cell as they do. */
-function foreignLoad({ reasons }: CellState): readonly Reason[] {
-  return reasons.filter(({ kind }) => kind === 'foreign-load')
+/** What earlier passes have shown; it stays with the cell as they do. */
+function earlier({ reasons }: CellState): readonly Reason[] {
+  return reasons
+    .filter(({ kind }) => kind === 'foreign-load' || kind === 'failed' || kind === 'pass-failed')
+    .map(reason => (reason.kind === 'failed' ? { ...reason, kind: 'pass-failed' } : reason))
 }
 
 function notDrained({ foreignRunning }: Job): Reason {

@@ -53,7 +53,7 @@ function nextCell(cells: readonly CellState[], repeat: number): number {
 /** What an operator's «stop» or «skip» asks for now; `null`: nothing, or it is already under way. */
 function interruption(state: RunState, job: Job): Step | null {
   if (job.phase === 'close' || job.target.kind === 'final-drain') return null
-  if (!state.stopAsked && !job.skipAsked) return null
+  if (!state.stopAsked && (!job.skipAsked || job.target.kind === 'calibrate')) return null
   const loaded = job.phase !== 'drain' && !(job.phase === 'requests' && job.requestsEnded)
   return loaded
     ? { do: 'close' }

@@ -13,7 +13,7 @@ export type RunProgress = {
   readonly done: number
   readonly total: number
   readonly elapsedSeconds: number
-  /** From the measured prefill speed as soon as there is one; `null` before the plan is known. */
+  /** By the speed at which the server was seen to read prompts, as soon as it was; `null` before the plan is known. */
   readonly remainingSeconds: number | null
 }
 
@@ -69,20 +69,13 @@ function passesLeft({ status, attempts }: CellState, repeat: number): number {
   return attempts === 0 || status === 'skipped' ? 0 : Math.max(0, repeat - attempts)
 }
 
-/** Seconds to read one prompt, by the nearest measured row. */
-function readSeconds(contextTokens: number, { prefill }: RunState): number {
-  const measured = prefill.flatMap(({ plan, summary }) =>
-    summary === null || plan.contextTokens === 0
-      ? []
-      : [{ contextTokens: plan.contextTokens, rate: plan.contextTokens / (summary.ttftMs / 1000) }],
-  )
-  const nearest = measured.reduce<{ contextTokens: number; rate: number } | null>(
-    (best, row) =>
-      best === null ||
-      Math.abs(row.contextTokens - contextTokens) < Math.abs(best.contextTokens - contextTokens)
-        ? row
-        : best,
-    null,
-  )
-  return contextTokens / (nearest?.rate ?? assumedPrefillRate)
+/** Seconds to read one prompt, by the speed that the server has shown at the nearest context. */
+function readSeconds(contextTokens: number, { readMs }: RunState): number {
+  const [nearest] = Object.entries(readMs)
+    .map(([context, ms]) => ({ context: Number(context), ms }))
+    .filter(({ context }) => context > 0)
+    .sort((a, b) => Math.abs(a.context - contextTokens) - Math.abs(b.context - contextTokens))
+  return nearest === undefined
+    ? contextTokens / assumedPrefillRate
+    : ((nearest.ms / nearest.context) * contextTokens) / 1000
 }

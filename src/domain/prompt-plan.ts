@@ -30,16 +30,20 @@ export function calibrationChars(contextLimit: number | null): readonly [number,
   return [Math.min(shortCalibrationChars, Math.floor(longest / 2)), longest]
 }
 
-/** Line through the shortest and the longest counted prompt; `null` when the server told fewer than two lengths. */
+/**
+ * Line through the shortest and the longest counted prompt; with one length alone, through it and the assumed fixed part.
+ * `null` when the server told none.
+ */
 export function fitPromptLength(traces: readonly RequestTrace[]): PromptLengthFit | null {
   const counted = traces
     .flatMap(({ promptChars: chars, promptTokens: tokens }) => (tokens === null ? [] : [{ chars, tokens }]))
     .sort((a, b) => a.chars - b.chars)
-  const shortest = counted[0]
   const longest = counted.at(-1)
-  if (shortest === undefined || longest === undefined || longest.chars === shortest.chars) return null
-  const tokensPerChar = (longest.tokens - shortest.tokens) / (longest.chars - shortest.chars)
-  if (tokensPerChar <= 0) return null
+  if (longest === undefined) return null
+  const [shortest = longest] = counted
+  const from = shortest.chars < longest.chars ? shortest : { chars: 0, tokens: assumedFit.fixedTokens }
+  const tokensPerChar = (longest.tokens - from.tokens) / (longest.chars - from.chars)
+  if (!(tokensPerChar > 0)) return null
   return { fixedTokens: longest.tokens - tokensPerChar * longest.chars, tokensPerChar }
 }
 

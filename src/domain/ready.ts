@@ -4,16 +4,23 @@ import type { CellState, Job, RunState } from './run-state.ts'
 /** The server counts as running all streams from this share on; a stream between two requests is not running. */
 const runningShare = 0.98
 const minimumTimeoutMs = 30_000
+/** A queue that stands for this long after every stream had its turn will stay. */
+const saturatedMs = 3000
 const leastFailures = 3
 const silentMs = 5000
 
-/** Every stream had its first token once, and the server, where it tells so freshly, runs them all. */
+/**
+ * Every stream had its first token once, and the server, where it tells so freshly, runs them all, or has shown that it
+ * never will: it kept some of them in its queue all the while.
+ */
 export function isLatched(job: Job, concurrency: number): boolean {
-  const tick = job.ticks.at(-1)
-  if (tick === undefined || tick.started < concurrency) return false
+  const allStartedAt = job.ticks.find(({ started }) => started >= concurrency)?.at
+  if (allStartedAt === undefined) return false
   const sample = job.samples.at(-1)
   if (sample === undefined || !sample.fresh || sample.running === null) return true
-  return sample.at >= job.phaseSince && sample.running >= runningShare * concurrency
+  if (sample.at >= job.phaseSince && sample.running >= runningShare * concurrency) return true
+  const since = job.samples.filter(({ at, fresh }) => fresh && at >= allStartedAt)
+  return sample.at - allStartedAt >= saturatedMs && since.every(({ queued }) => queued !== null && queued > 0)
 }
 
 /**

@@ -2,9 +2,9 @@ import { endJob } from './end-job.ts'
 import type { Ask, RunEvent } from './events.ts'
 import { prefillSample } from './prefill-row.ts'
 import { fitPromptLength } from './prompt-plan.ts'
-import type { RequestTrace } from './request-trace.ts'
+import { type RequestTrace, ttftMs } from './request-trace.ts'
 import { type CellState, initialState, type Job, type RunState } from './run-state.ts'
-import { known } from './statistics.ts'
+import { known, min } from './statistics.ts'
 
 /** Samples kept for the history on screen: ten minutes at one each second. */
 const samplesKept = 600
@@ -152,6 +152,7 @@ function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunSta
   }))
   return {
     ...learned(next, traces),
+    readMs: readTimes(state, job, traces),
     coldPrompts: state.coldPrompts + (cold ? traces.length : 0),
     warmedStreams: cold ? state.warmedStreams : warmed(state, job, warm),
   }
@@ -175,10 +176,22 @@ function completedSample(trace: RequestTrace) {
   return trace.outcome.kind === 'completed' ? prefillSample(trace) : null
 }
 
+/** The fastest of a batch had the server to itself. */
+function readTimes(state: RunState, job: Job, traces: readonly RequestTrace[]): RunState['readMs'] {
+  const contextTokens = contextOf(state, job)
+  const fastest = min(known(traces.map(ttftMs)))
+  if (contextTokens === null || fastest === null) return state.readMs
+  return { ...state.readMs, [contextTokens]: fastest }
+}
+
+function contextOf({ prefill, cells }: RunState, { target }: Job): number | null {
+  if (target.kind === 'prefill') return prefill[target.row]?.plan.contextTokens ?? null
+  return target.kind === 'cell' ? (cells[target.cell]?.plan.contextTokens ?? null) : null
+}
+
 function warmed(state: RunState, job: Job, traces: readonly RequestTrace[]): RunState['warmedStreams'] {
-  if (job.target.kind !== 'cell') return state.warmedStreams
-  const contextTokens = state.cells[job.target.cell]?.plan.contextTokens
-  if (contextTokens === undefined) return state.warmedStreams
+  const contextTokens = contextOf(state, job)
+  if (contextTokens === null) return state.warmedStreams
   return {
     ...state.warmedStreams,
     [contextTokens]: (state.warmedStreams[contextTokens] ?? 0) + traces.length,

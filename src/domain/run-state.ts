@@ -21,6 +21,8 @@ export type RunState = {
   readonly promptFit: PromptLengthFit | null
   /** For each context, how many streams' prompts the server has seen. */
   readonly warmedStreams: Readonly<Record<number, number>>
+  /** For each context, how long the server took to read one prompt when it was last seen reading one, ms. */
+  readonly readMs: Readonly<Record<number, number>>
   /** Cold prompts used so far; each is a new text. */
   readonly coldPrompts: number
   /** The last minutes of the server, oldest first. */
@@ -108,6 +110,7 @@ export const initialState: RunState = {
   job: null,
   promptFit: null,
   warmedStreams: {},
+  readMs: {},
   coldPrompts: 0,
   samples: [],
   history: [],

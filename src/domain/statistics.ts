@@ -50,6 +50,10 @@ export function max(values: readonly number[]): number | null {
   return values.reduce<number | null>((best, value) => (best === null || value > best ? value : best), null)
 }
 
+export function min(values: readonly number[]): number | null {
+  return values.reduce<number | null>((best, value) => (best === null || value < best ? value : best), null)
+}
+
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }

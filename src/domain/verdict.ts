@@ -34,6 +34,8 @@ export type Reason =
   | { readonly kind: 'kv-tight'; readonly needed: number; readonly available: number }
   | { readonly kind: 'few-samples'; readonly n: number }
   | { readonly kind: 'failed'; readonly message: string }
+  /** One of several passes failed; the others stand. */
+  | { readonly kind: 'pass-failed'; readonly message: string }
 
 export type Verdict = { readonly status: CellStatus; readonly reasons: readonly Reason[] }
 

@@ -78,17 +78,13 @@ export class LoadThread {
     if (silent.length > 0) this.#tasks.push(abortRequests(silent, target))
   }
 
-  /** Each of `atOnce` lanes sends one request after the other over its own connection. */
+  /** Each of `atOnce` lanes sends one request after the other, each over a connection of its own: some servers close them. */
   async #sendAll(id: number, requests: readonly SingleRequest[], atOnce: number): Promise<void> {
     const traces: RequestTrace[] = []
     const waiting = [...requests.entries()]
     const lane = async () => {
-      const client = connectionTo(this.#setup.target)
-      for (let next = waiting.shift(); next !== undefined && this.#acceptsSingles; next = waiting.shift()) {
-        const [index, single] = next
-        await this.#sendOne(index, single, client, trace => traces.push(trace))
-      }
-      await client.destroy()
+      for (let next = waiting.shift(); next !== undefined && this.#acceptsSingles; next = waiting.shift())
+        await this.#sendOne(...next, trace => traces.push(trace))
     }
     const watch = setInterval(() => this.#giveUpSilent(this.#singles), tickMs)
     await Promise.all(Array.from({ length: Math.min(atOnce, requests.length) }, lane))
@@ -99,7 +95,6 @@ export class LoadThread {
   async #sendOne(
     stream: number,
     { prompt, purpose, maxTokens }: SingleRequest,
-    client: ReturnType<typeof connectionTo>,
     onEnd: (trace: RequestTrace) => void,
   ): Promise<void> {
     const { target, prompts } = this.#setup
@@ -111,14 +106,17 @@ export class LoadThread {
       { rid, purpose, stream, maxTokens, promptChars: text.length, body: body.bytes },
       { counter: () => null, onTokens: () => {}, onFirstToken: () => {}, onEnd },
     )
+    const client = connectionTo(target)
     this.#singles.add(request)
     request.send(client, target)
     await request.ended
     this.#singles.delete(request)
+    await client.destroy()
   }
 
   async #close(): Promise<void> {
     const pool = this.#pool
+    const endedAt = performance.now()
     this.#pool = null
     this.#acceptsSingles = false
     if (this.#ticker !== null) clearInterval(this.#ticker)
@@ -129,9 +127,8 @@ export class LoadThread {
     await Promise.all(this.#tasks)
     await pool?.destroy()
     await this.#preparing
-    const now = performance.now()
-    const counts = this.#counter?.close(now) ?? null
-    this.#reply({ kind: 'closed', counts, cutOff: pool?.tick(now).ended ?? [] })
+    const counts = this.#counter?.close(endedAt) ?? null
+    this.#reply({ kind: 'closed', counts, cutOff: pool?.tick(performance.now()).ended ?? [] })
     this.#tasks = []
     this.#counter = null
     this.#ticker = null

@@ -7,14 +7,15 @@ import type { RawCounts } from './messages.ts'
 /** Sums the threads' counts. Chunks without counts are worth the mean of the cell's requests that told theirs at the end. */
 export function mergeCounts(parts: readonly RawCounts[]): {
   counts: WindowCounts | null
-  tokensPerChunk: number
+  /** Of the requests that told their tokens only at the end; `null`: there were none. */
+  tokensPerChunk: number | null
 } {
   const [first] = parts
   const chunks = sum(parts.map(part => part.finalUsage.chunks))
-  const tokensPerChunk = chunks === 0 ? 1 : sum(parts.map(part => part.finalUsage.tokens)) / chunks
+  const tokensPerChunk = chunks === 0 ? null : sum(parts.map(part => part.finalUsage.tokens)) / chunks
   if (first === undefined) return { counts: null, tokensPerChunk }
   const tokensIn = (part: RawCounts, slice: number) =>
-    (part.sliceTokens[slice] ?? 0) + (part.sliceChunksUncounted[slice] ?? 0) * tokensPerChunk
+    (part.sliceTokens[slice] ?? 0) + (part.sliceChunksUncounted[slice] ?? 0) * (tokensPerChunk ?? 1)
   const counts = {
     window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
     sliceTokens: first.sliceTokens.map((_, slice) => sum(parts.map(part => tokensIn(part, slice)))),
@@ -29,8 +30,8 @@ export function mergeCounts(parts: readonly RawCounts[]): {
 }
 
 /** A request that was cut off before its usage came: its chunks at the cell's mean. */
-export function scaled(trace: RequestTrace, tokensPerChunk: number): RequestTrace {
-  if (trace.counting !== 'chunks' || tokensPerChunk === 1 || trace.window === null) return trace
+export function scaled(trace: RequestTrace, tokensPerChunk: number | null): RequestTrace {
+  if (trace.counting !== 'chunks' || tokensPerChunk === null || trace.window === null) return trace
   const { tokens, firstChunkTokens, tokensBefore, ...rest } = trace.window
   return {
     ...trace,

@@ -17,6 +17,8 @@ type Stream = {
   readonly body: RequestBody
   readonly promptChars: number
   client: Client
+  /** The connection has carried an answer before: the server may have closed it since. */
+  isReused: boolean
   request: StreamRequest | null
   failuresInRow: number
   hadToken: boolean
@@ -52,6 +54,7 @@ export class StreamPool {
         body: new RequestBody(options.target, prompt),
         promptChars: prompt.length,
         client: connectionTo(options.target),
+        isReused: true,
         request: null,
         failuresInRow: 0,
         hadToken: false,
@@ -131,11 +134,30 @@ export class StreamPool {
           stream.hadToken = true
           this.#ttftMs.push(ttftMs)
         },
-        onEnd: trace => this.#onEnd(stream, trace),
+        onEnd: trace => {
+          const isStale = stream.isReused && request.isUnanswered
+          if (this.#isOpen && isStale) this.#sendAgain(stream, purpose, maxTokens)
+          else this.#onEnd(stream, trace)
+        },
       },
     )
     stream.request = request
     request.send(stream.client, target)
+  }
+
+  /**
+   * The server had closed the idle connection (some do after every answer); the request never reached it and is no
+   * failure. RFC 9112, 9.3.1 lets a client send it once more.
+   */
+  #sendAgain(stream: Stream, purpose: RequestPurpose, maxTokens: number): void {
+    this.#reconnect(stream)
+    this.#send(stream, purpose, maxTokens)
+  }
+
+  #reconnect(stream: Stream): void {
+    void stream.client.destroy()
+    stream.client = connectionTo(this.#options.target)
+    stream.isReused = false
   }
 
   #onEnd(stream: Stream, trace: RequestTrace): void {
@@ -144,6 +166,7 @@ export class StreamPool {
     if (!this.#isOpen) return
     if (trace.outcome.kind === 'completed') {
       stream.failuresInRow = 0
+      stream.isReused = true
       // Not inside undici's callback: the connection is free only after it.
       queueMicrotask(() => {
         if (this.#isOpen) this.#send(stream, 'steady', this.#maxTokens)
@@ -154,8 +177,7 @@ export class StreamPool {
     stream.failuresInRow += 1
     const retry = setTimeout(() => {
       this.#retries.delete(retry)
-      void stream.client.destroy()
-      stream.client = connectionTo(this.#options.target)
+      this.#reconnect(stream)
       if (stream.hadToken) this.#send(stream, 'steady', this.#maxTokens)
       else this.#send(stream, 'launch', stream.plan.firstMaxTokens)
     }, pause)

@@ -102,6 +102,11 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     return true
   }
 
+  /** The connection broke before a byte of the answer came. */
+  get isUnanswered(): boolean {
+    return this.#status === 0 && this.#failure?.kind === 'stream-broken'
+  }
+
   hangUp(): void {
     if (this.#hasEnded) return
     this.#controller?.abort(new Error('closed by the client'))

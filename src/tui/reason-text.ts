@@ -25,6 +25,8 @@ export function describeReason(reason: Reason): string {
       return reason.n === 0
         ? 'no request was long enough in the window to tell its speed'
         : `only ${amount(reason.n, 'request')} long enough to tell the speed of one`
+    case 'pass-failed':
+      return `one pass failed: ${cleanText(reason.message)}`
     case 'failed':
       return cleanText(reason.message)
     default:

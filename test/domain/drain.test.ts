@@ -59,6 +59,21 @@ describe('a server with fresh counts', () => {
     expect(idle(loads, ...steadily(1200, 61_200, { running: 2, queued: 0 }))).toBe(false)
   })
 
+  test('is busy while the KV cache fills: a prompt that is being read neither runs nor waits', () => {
+    const reading = { running: 0, queued: 0, kvUsedTokens: 8192 }
+    expect(idle(loads, { ...reading, at: 1200 })).toBe(false)
+    expect(
+      idle(loads, ...steadily(1200, 2000, reading), { ...reading, at: 2200, kvUsedTokens: 16_384 }),
+    ).toBe(false)
+    expect(idle(loads, { at: 1200, running: 0, queued: 0, kvUsedTokens: 0 })).toBe(true)
+  })
+
+  test('is idle when a KV cache that keeps old prompts has stood still for a second', () => {
+    const cached = { running: 0, queued: 0, kvUsedTokens: 8192 }
+    expect(idle(loads, ...steadily(1200, 2000, cached))).toBe(false)
+    expect(idle(loads, ...steadily(1200, 2200, cached))).toBe(true)
+  })
+
   test('that did not answer is not taken for idle', () => {
     const missed = [{ source: 'loads', message: 'timed out' }] as const
     expect(idle(loads, { at: 1200, fresh: false, running: null, missed })).toBe(false)

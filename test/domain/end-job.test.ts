@@ -59,21 +59,24 @@ describe('a cell that is measured again', () => {
     failedBetween.idle()
     failedBetween.ticks({ ended: [1, 2, 3].map(() => brokenBy(busy, 'launch')) }).obey()
     failedBetween.closed(null)
-    expect(failedBetween.cell(0).reasons).toContainEqual({ kind: 'failed', message: 'HTTP 503: busy' })
+    expect(failedBetween.cell(0).reasons).toContainEqual({
+      kind: 'pass-failed',
+      message: 'HTTP 503: busy',
+    })
     failedBetween.measure()
     expect(failedBetween.cell(0).status).toBe('invalid')
   })
 
-  test('has failed when a later pass fails, and keeps the figures of the earlier one', () => {
+  test('stands on the pass that was measured when another fails, and says so', () => {
     const desk = repeated().measure()
     desk.idle()
     desk.ticks({ ended: [1, 2, 3].map(() => brokenBy(busy, 'launch')) }).obey()
     desk.closed(null)
     expect(desk.cell(0)).toMatchObject({
-      status: 'failed',
-      reasons: [{ kind: 'failed', message: 'HTTP 503: busy' }],
+      status: 'valid',
       summary: { windowSeconds: 30 },
     })
+    expect(desk.cell(0).reasons).toContainEqual({ kind: 'pass-failed', message: 'HTTP 503: busy' })
   })
 })
 

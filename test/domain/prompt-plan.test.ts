@@ -23,11 +23,18 @@ test('with more prompts the line goes through the shortest and the longest', () 
   expect(fitPromptLength([counted(2000, 520), counted(9000, 9999), counted(24_000, 6020)])).toEqual(fit)
 })
 
-test('fewer than two lengths, uncounted prompts, or counts that do not grow give no line', () => {
+test('one length alone tells the tokens of a character, beside 10 fixed ones', () => {
+  // (510 - 10) / 2000
+  expect(fitPromptLength([counted(2000, 510)])).toEqual({ fixedTokens: 10, tokensPerChar: 0.25 })
+  expect(fitPromptLength([counted(2000, 510), counted(24_000, null)])).toEqual({
+    fixedTokens: 10,
+    tokensPerChar: 0.25,
+  })
+})
+
+test('uncounted prompts, or counts that do not grow, give no line', () => {
   expect(fitPromptLength([])).toBe(null)
-  expect(fitPromptLength([counted(2000, 520)])).toBe(null)
-  expect(fitPromptLength([counted(2000, 520), counted(2000, 521)])).toBe(null)
-  expect(fitPromptLength([counted(2000, 520), counted(24_000, null)])).toBe(null)
+  expect(fitPromptLength([counted(24_000, null)])).toBe(null)
   expect(fitPromptLength([counted(2000, 520), counted(24_000, 520)])).toBe(null)
 })
 

@@ -62,6 +62,20 @@ describe('a cell is ready', () => {
     ).toBe(true)
   })
 
+  test('when the server kept some in its queue for 3 s after each had its turn: it will never run them all', () => {
+    const ticks = [{ at: 1200, started: 4 }]
+    const queued = (from: number, to: number, depth: number) =>
+      Array.from({ length: (to - from) / 200 + 1 }, (_, index) => ({
+        at: from + index * 200,
+        running: 2,
+        queued: depth,
+      }))
+    expect(isLatched(launched(ticks, queued(1200, 4000, 2)), 4)).toBe(false)
+    expect(isLatched(launched(ticks, queued(1200, 4200, 2)), 4)).toBe(true)
+    expect(isLatched(launched(ticks, queued(1200, 4200, 0)), 4)).toBe(false)
+    expect(isLatched(launched([{ at: 1200, started: 3 }], queued(1200, 4200, 2)), 4)).toBe(false)
+  })
+
   test('without regard to stale or missing counts', () => {
     const ticks = [{ at: 1200, started: 4 }]
     expect(isLatched(launched(ticks, [{ at: 1300, fresh: false, running: 0 }]), 4)).toBe(true)

@@ -40,7 +40,8 @@ describe('calibration', () => {
       'done',
       'start cell 0',
     ])
-    expect(desk.state.promptFit).toBe(null)
+    // the one that was answered tells: (6020 - 10) / 24,000
+    expect(desk.state.promptFit?.tokensPerChar).toBeCloseTo((6020 - 10) / 24_000, 12)
   })
 })
 

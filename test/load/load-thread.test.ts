@@ -219,7 +219,7 @@ test('a single request that falls silent times out, too', async () => {
   await stream.closed
 })
 
-test('single requests are sent at most so many at a time, each lane over one connection', async () => {
+test('single requests are sent at most so many at a time, each over a connection of its own', async () => {
   const setup = await threadAt()
   const requests = [0, 1, 2, 3, 4].map(warm)
   void setup.thread.handle({ kind: 'send', id: 7, requests, atOnce: 2 })
@@ -235,7 +235,7 @@ test('single requests are sent at most so many at a time, each lane over one con
   expect(id).toBe(7)
   expect(traces.map(({ stream }) => stream).sort()).toEqual([0, 1, 2, 3, 4])
   expect(traces.map(outcome)).toEqual(Array(5).fill('completed'))
-  expect(new Set(setup.server.streams.all.map(({ socket }) => socket)).size).toBe(2)
+  expect(new Set(setup.server.streams.all.map(({ socket }) => socket)).size).toBe(5)
   await setup.server.allClosed()
 })
 
@@ -317,4 +317,21 @@ test('a close between a failure and its retry ends the retrying', async () => {
   vi.advanceTimersByTime(60_000)
   await roundTrip(setup.server)
   expect(setup.server.streams.all).toHaveLength(1)
+})
+
+test('a server that closes the idle connection after an answer fails no request: it is sent once more on a new one', async () => {
+  const setup = await threadAt()
+  await launch(setup, streams(4))
+  const first = await setup.server.streams.next()
+  // Without a word: no `connection: close`, the socket is just gone when the replacement comes.
+  first.reply.on('finish', () => first.socket.destroySoon())
+  first.text('a', 4)
+  first.finish('length', 4)
+  const second = await setup.server.streams.next()
+  expect(second.socket).not.toBe(first.socket)
+  second.text('b', 8)
+  second.finish('length', 8)
+  const ended = await setup.replies.untilEnded(2)
+  expect(ended.map(outcome)).toEqual(['completed', 'completed'])
+  expect(ended.map(({ purpose }) => purpose)).toEqual(['launch', 'steady'])
 })

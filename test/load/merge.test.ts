@@ -101,7 +101,7 @@ test("threads' counts are added, and the worst thread's health stands for all", 
     [1000, 3],
   ] as const
   expect(mergeCounts([raw({}), raw({ sliceTokens: [1, 2], gaps, client })])).toEqual({
-    tokensPerChunk: 1,
+    tokensPerChunk: null,
     counts: {
       window: { from: 1000, to: 3000, sliceMs: 1000 },
       sliceTokens: [11, 22],
@@ -125,7 +125,7 @@ test('chunks without counts are worth the mean of all requests of the cell that 
 })
 
 test('without a window there are no counts', () => {
-  expect(mergeCounts([])).toEqual({ counts: null, tokensPerChunk: 1 })
+  expect(mergeCounts([])).toEqual({ counts: null, tokensPerChunk: null })
 })
 
 test('a request cut off before its usage came has its chunks at that mean, and says so', () => {
