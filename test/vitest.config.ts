@@ -5,7 +5,12 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', root: new URL('..', import.meta.url).pathname, include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/e2e/**'] },
+        test: {
+          name: 'unit',
+          root: new URL('..', import.meta.url).pathname,
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/e2e/**'],
+        },
       },
       {
         test: {

@@ -1,5 +1,6 @@
 import { TokgridError } from '../domain/failure.ts'
-import { profileNames, startSimulator } from '../simulator/start.ts'
+import type { SimulatorOptions } from '../simulator/server-spec.ts'
+import { type Simulator, startSimulator } from '../simulator/start.ts'
 import type { CliContext } from './context.ts'
 import { type DemoFlags, demoFlags, readFlags } from './flags.ts'
 import { measure } from './run-command.ts'
@@ -14,7 +15,7 @@ const shortDemo = { contexts: [8 * 1024, 32 * 1024, 128 * 1024], durationSeconds
 export async function demoCommand(raw: unknown, context: CliContext): Promise<number> {
   const flags = readFlags(demoFlags, raw)
   const { profile, speed, seed, apiKey } = flags
-  const server = await startServer({ profile, speed, seed, ...(apiKey === undefined ? {} : { apiKey }) })
+  const server = await startServer({ profile, speed, seed, apiKey })
   try {
     return await measure(flags.full ? flags : shortened(flags, raw), server.url, context)
   } finally {
@@ -31,16 +32,8 @@ function shortened(flags: DemoFlags, raw: unknown): DemoFlags {
   }
 }
 
-/** Starts the simulated server; throws TokgridError (usage) for an unknown profile or a port that is taken. */
-export async function startServer(
-  options: Parameters<typeof startSimulator>[0],
-): ReturnType<typeof startSimulator> {
-  if (!profileNames.includes(options.profile))
-    throw new TokgridError(
-      'usage',
-      `--profile: "${options.profile}" is unknown`,
-      `there are ${profileNames.join(', ')}`,
-    )
+/** Starts the simulated server; throws TokgridError (usage) that says what there is, for what is unknown or taken. */
+export async function startServer(options: SimulatorOptions): Promise<Simulator> {
   try {
     return await startSimulator(options)
   } catch (error) {

@@ -135,6 +135,13 @@ export const simulateFlags = z.object({
   speed: factor.default(1),
   seed: integer(0, 2 ** 31).default(1),
   apiKey: z.string().optional(),
+  adminApiKey: z.string().optional(),
+  dialect: z.string().optional(),
+  dp: integer(1, 64).optional(),
+  streamInterval: integer(1, 1000).optional(),
+  maxQueuedRequests: integer(0).optional(),
+  reasoningParser: z.string().optional(),
+  fault: z.array(z.string()).default([]),
 })
 
 export type RunFlags = z.infer<typeof runFlags>

@@ -106,6 +106,17 @@ export function buildProgram(commands: Commands, context: CliContext, done: (cod
     ['--speed <factor>', 'how many times as fast as the real one (default: 1)'],
     ['--seed <n>', 'seed of everything random (default: 1)'],
     ['--api-key <key>', 'key that clients have to send'],
+    ['--admin-api-key <key>', 'key that flushing and aborting need, and no other will do'],
+    ['--dialect <name>', 'version of SGLang to imitate: v0.4, v0.5.9 or v0.5.20 (default: v0.5.20)'],
+    ['--dp <n>', 'data-parallel ranks (default: as the profile)'],
+    ['--stream-interval <n>', 'output tokens from one chunk to the next (default: as the profile)'],
+    ['--max-queued-requests <n>', 'requests that may wait before others get 503 (default: any number)'],
+    ['--reasoning-parser <name>', 'tell the first part of an answer as thoughts'],
+    [
+      '--fault <kind[:name=n,name=n]>',
+      'something that it does wrong, `list` names all; can be repeated',
+      'repeat',
+    ],
   ])
   simulate.action(async (raw: Record<string, unknown>) => done(await commands.simulate(raw, context)))
 

@@ -1,16 +1,34 @@
+import { table } from '../format/table.ts'
+import { knownFaults } from '../simulator/faults.ts'
 import type { CliContext } from './context.ts'
 import { startServer } from './demo-command.ts'
 import { readFlags, simulateFlags } from './flags.ts'
 
-/** `tokgrid simulate`: the simulated server alone, until a signal ends it. Returns the exit code. */
+/** `tokgrid simulate`: the simulated server alone, until a signal or a fault ends it. Returns the exit code. */
 export async function simulateCommand(raw: unknown, { stdout }: CliContext): Promise<number> {
-  const { apiKey, ...flags } = readFlags(simulateFlags, raw)
-  const server = await startServer({ ...flags, ...(apiKey === undefined ? {} : { apiKey }) })
+  const { dp, fault, ...flags } = readFlags(simulateFlags, raw)
+  if (fault.includes('list')) {
+    stdout.write(faultList())
+    return 0
+  }
+  const server = await startServer({ ...flags, dataParallelRanks: dp, faults: fault })
   stdout.write(`listening on ${server.url}\n`)
-  await new Promise<void>(resolve => {
+  const signal = new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
   })
+  await Promise.race([signal, server.ended])
   await server.close()
   return 0
+}
+
+function faultList(): string {
+  const columns = [
+    { title: 'fault', align: 'left' },
+    { title: 'what a client sees', align: 'left' },
+  ] as const
+  return `${table(
+    columns,
+    knownFaults.map(({ fault, effect }) => [fault, effect]),
+  ).join('\n')}\n`
 }

@@ -6,6 +6,7 @@ import type { ServerSample } from './server-sample.ts'
 const quietMs = 3000
 /** A prompt that is being read in chunks moves the KV cache at least this often. */
 const chunkMs = 1000
+const muteMs = 10_000
 /** SGLang's gauges may be stale for 30 s after the load ended; those of old versions stay. */
 const staleGaugeMs = 35_000
 
@@ -23,6 +24,16 @@ export function isIdle(features: ServerFeatures, job: Job): boolean {
   if (latest.missed.length > 0) return false
   // A page that moves is that of a busy server; one that stands for longer than it may be stale tells nothing.
   return latest.running === null || isQuiet(latest) || standStill(samples, gauges, staleGaugeMs)
+}
+
+/** Whether no look at the server since the wait began, and for 10 s now, was answered: it is gone, or will not tell. */
+export function isMute({ samples, phaseSince }: Job, now: number): boolean {
+  const since = samples.filter(({ at }) => at >= phaseSince)
+  return (
+    now - phaseSince >= muteMs &&
+    since.length > 0 &&
+    since.every(({ missed, running }) => missed.length > 0 && running === null)
+  )
 }
 
 function isQuiet({ running, queued }: ServerSample): boolean {

@@ -1,4 +1,4 @@
-import { isIdle } from './drain.ts'
+import { isIdle, isMute } from './drain.ts'
 import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
 import { isDead, isHopeless, isLatched, readyTimeoutMs } from './ready.ts'
@@ -84,7 +84,7 @@ function drainStep(state: RunState, options: RunOptions, job: Job, now: number):
   if (job.drained !== null) return requestsStep(state, options, job)
   const deadline = job.phaseSince + drainTimeoutMs(state, options)
   const idle = isIdle(state.server.features, job)
-  if (idle || now >= deadline) return { do: 'end-drain', drained: idle }
+  if (idle || now >= deadline || isMute(job, now)) return { do: 'end-drain', drained: idle }
   return { do: 'wait', until: deadline, sampleEveryMs: sampleEveryMs.waiting }
 }
 
@@ -118,7 +118,14 @@ function openWindow({ durationSeconds }: RunOptions, now: number): Step {
 function windowStep(state: RunState, job: Job, now: number): Step {
   const concurrency = cellOf(state, job)?.plan.concurrency ?? 1
   const end = (job.window?.to ?? now) + closeAfterMs
-  return now >= end || isDead(job, concurrency) ? { do: 'close' } : calm(end)
+  if (now >= end || isDead(job, concurrency)) return { do: 'close' }
+  return { do: 'wait', until: end, sampleEveryMs: windowPace(state, job) }
+}
+
+/** About 30 looks in a window, so that one of them weighs little; where a look means the whole metrics page, one a second. */
+function windowPace({ server }: RunState, { window }: Job): number {
+  if (window === null || server === null || !server.features.loads) return sampleEveryMs.calm
+  return Math.min(sampleEveryMs.calm, Math.max(sampleEveryMs.waiting, (window.to - window.from) / 30))
 }
 
 /** A window that reached its announced end counts, whatever was asked meanwhile. */

@@ -90,18 +90,19 @@ function failedRequests({ requests }: CellSummary, passes: readonly CellPass[]):
 
 /**
  * Queued: something waited in at least 20 % of the samples, or the requests that ran or waited for their first token
- * were fewer than 95 % of C. One sample after a restart is normal. Unknown without server metrics, never assumed.
+ * were fewer than 95 % of C. A single sample is normal after a restart. Unknown without server metrics, never assumed.
  */
 function queued(passes: readonly CellPass[], concurrency: number): Reason[] {
   const readings = passes.flatMap(pass =>
     freshest(samplesInWindow(pass)).map(sample => ({ sample, waiting: waitingAt(pass, sample) })),
   )
   const depths = known(readings.map(({ sample }) => sample.queued))
-  const queuedShare = mean(depths.map(depth => (depth > 0 ? 1 : 0)))
+  const queuedSamples = depths.filter(depth => depth > 0).length
+  const queuedShare = depths.length === 0 ? null : queuedSamples / depths.length
   const meanInFlight = mean(
     known(readings.map(({ sample, waiting }) => (sample.running === null ? null : sample.running + waiting))),
   )
-  const isQueued = queuedShare !== null && queuedShare >= queuedShareLimit
+  const isQueued = queuedShare !== null && queuedShare >= queuedShareLimit && queuedSamples > 1
   const isUnderfilled = meanInFlight !== null && meanInFlight < inFlightShare * concurrency
   return isQueued || isUnderfilled
     ? [{ kind: 'requests-queued', queuedShare, meanInFlight, wanted: concurrency }]

@@ -1,11 +1,22 @@
+import type { Grid } from './grid.ts'
+
 /** A server to imitate: the model, its limits and how long its work takes (durations at speed 1). */
 export type Profile = {
   readonly name: string
+  /** Where the numbers come from, in sentences; a number that is in none of the lists is invented. */
+  readonly about: {
+    readonly source: string
+    readonly published: readonly string[]
+    readonly fitted: readonly string[]
+    readonly assumed: readonly string[]
+  }
   readonly model: {
     readonly path: string
     readonly servedName: string
     readonly architecture: string
   }
+  readonly launch: Launch
+  /** Of one data-parallel rank. */
   readonly limits: {
     readonly contextTokens: number
     readonly kvPoolTokens: number
@@ -30,17 +41,22 @@ export type Profile = {
     /** How long a closed connection goes unnoticed. */
     readonly disconnectMs: number
   }
-  /** batchMs + Σ over requests (tokenMs × new + pairMs × (new² + 2 × new × cached)). */
-  readonly prefill: { readonly batchMs: number; readonly tokenMs: number; readonly pairMs: number }
-  /** fixedMs + streamMs × streams ^ streamExponent + contextMs × tokens held by the batch. */
-  readonly decode: {
-    readonly fixedMs: number
-    readonly streamMs: number
-    readonly streamExponent: number
-    readonly contextMs: number
-  }
+  readonly prefill: PrefillCost
+  readonly decode: DecodeCost
   /** Standard deviation of a step's duration, as a share of it. */
   readonly jitter: number
+}
+
+export type Launch = {
+  readonly tensorParallel: number
+  /** Ranks with a scheduler and a KV pool each; the tokenizer is one for all. */
+  readonly dataParallel: number
+  /** Which rank a request goes to unless it names one. */
+  readonly loadBalance: 'round-robin' | 'least-loaded'
+  /** A step is decided on while the one before runs, so that what that one ends or lets in counts one step later. */
+  readonly overlap: boolean
+  /** Output tokens from one chunk of a stream to the next. */
+  readonly streamInterval: number
 }
 
 /** Slots that hold the recurrent state of a hybrid model. */
@@ -57,8 +73,35 @@ export type Speculative = {
   readonly algorithm: string
   /** Most tokens that one step can give a stream, the bonus token among them. */
   readonly draftTokens: number
-  /** Chance that a drafted token is accepted when those before it were. */
-  readonly acceptProbability: number
+  /** Mean tokens of a stream in a step, the bonus token among them. */
+  readonly acceptLength: number
+  /**
+   * What a measured table says beyond the smooth cost of a step: factors of `acceptLength` by prompt tokens (rows) and streams in
+   * the batch (columns). Null: 1 everywhere.
+   */
+  readonly residual: Grid | null
+  /**
+   * How far, as a share, the typical stream of a large batch (8 and more; less below, none at 2) stays behind the batch's mean; a
+   * third of the streams make up for it. 0: all alike.
+   */
+  readonly lag: number
+}
+
+/** A prefill step: batchMs + Σ over requests, residual × (tokenMs × new + pairMs × (new² + 2 × new × cached)). */
+export type PrefillCost = {
+  readonly batchMs: number
+  readonly tokenMs: number
+  readonly pairMs: number
+  /** Factors by prompt tokens: what a measured table says beyond the smooth cost. Null: 1 everywhere. */
+  readonly residual: { readonly tokens: readonly number[]; readonly factors: readonly number[] } | null
+}
+
+/** A decode step: fixedMs + streamMs × streams ^ streamExponent + contextMs × tokens held by the batch. */
+export type DecodeCost = {
+  readonly fixedMs: number
+  readonly streamMs: number
+  readonly streamExponent: number
+  readonly contextMs: number
 }
 
 /** The same server with every duration divided by `speed`. */
@@ -75,6 +118,7 @@ export function atSpeed(profile: Profile, speed: number): Profile {
       batchMs: prefill.batchMs / speed,
       tokenMs: prefill.tokenMs / speed,
       pairMs: prefill.pairMs / speed,
+      residual: prefill.residual,
     },
     decode: {
       fixedMs: decode.fixedMs / speed,
@@ -90,7 +134,7 @@ export function maxSequenceTokens({ contextTokens, kvPoolTokens }: Profile['limi
   return Math.min(contextTokens, kvPoolTokens)
 }
 
-/** Requests that can run at once: the launch flag or the state slots, whichever is less. */
+/** Requests that can run at once on a rank: the launch flag or the state slots, whichever is less. */
 export function effectiveMaxRunning({ maxRunningRequests, state }: Profile['limits']): number {
   return state === null
     ? maxRunningRequests

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isIdle } from '../../src/domain/drain.ts'
+import { isIdle, isMute } from '../../src/domain/drain.ts'
 import { foldRun } from '../../src/domain/reduce-run.ts'
 import type { Job } from '../../src/domain/run-state.ts'
 import type { ServerFeatures } from '../../src/domain/server-facts.ts'
@@ -137,5 +137,25 @@ describe('a server with gauges only', () => {
 
   test('is not waited for when none of them tells what runs', () => {
     expect(idle(gauges, { at: 1200, fresh: false, kvUsedTokens: 5000 })).toBe(true)
+  })
+})
+
+describe('a server that answers no look', () => {
+  const unanswered = (from: number, to: number) =>
+    steadily(from, to, { fresh: false, running: null, missed: missedMetrics }).map(one => sample(one))
+
+  test('is waited for no longer than 10 s', () => {
+    // the wait began at 1000 ms
+    expect(isMute(waiting(unanswered(1200, 10_800)), 10_999)).toBe(false)
+    expect(isMute(waiting(unanswered(1200, 10_800)), 11_000)).toBe(true)
+  })
+
+  test('is waited for when it answered once since the wait began', () => {
+    const once = sample({ at: 1200, running: 3 })
+    expect(isMute(waiting([once, ...unanswered(1400, 60_000)]), 60_000)).toBe(false)
+  })
+
+  test('is not taken for mute before it was looked at', () => {
+    expect(isMute(waiting([]), 60_000)).toBe(false)
   })
 })

@@ -75,6 +75,22 @@ describe('a run from its start to its end', () => {
     expect(desk.state.cells[0]?.status).toBe('valid')
   })
 
+  test('looks about 30 times at the server in a window, where a look is cheap', () => {
+    const paceIn = (durationSeconds: number, loads: boolean) => {
+      const desk = new Desk({ ...decode(1), durationSeconds }, server({ loads, metrics: true }))
+        .calibrate()
+        .launch()
+      desk.latch()
+      desk.wait(1000).obey()
+      const step = desk.step()
+      return step.do === 'wait' ? step.sampleEveryMs : null
+    }
+    expect(paceIn(30, true)).toBe(1000)
+    expect(paceIn(12, true)).toBe(400)
+    expect(paceIn(2, true)).toBe(200)
+    expect(paceIn(2, false)).toBe(1000)
+  })
+
   test('looks at the server five times as often while a decision waits for it', () => {
     const desk = new Desk(decode(1))
     const pace = () => {

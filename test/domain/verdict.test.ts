@@ -59,6 +59,11 @@ describe('requests are queued', () => {
     expect(judge([pass({ traces: enough, samples: withQueue(1, 6) })], 8).status).toBe('valid')
   })
 
+  test('nor when it was one sample, however few there are', () => {
+    expect(judge([pass({ traces: enough, samples: withQueue(1, 4) })], 8).status).toBe('valid')
+    expect(judge([pass({ traces: enough, samples: withQueue(2, 4) })], 8).status).toBe('requests-queued')
+  })
+
   test('by the fresh samples alone, where there are any', () => {
     const stale = { fresh: false, running: 8, queued: 5 }
     const fresh = { running: 8, queued: 0 }

@@ -55,12 +55,12 @@ test('the cache is flushed only when the scheduler is idle', () => {
 
 test('gauges are published at each prefill, each 40th decode step and at the end; counters are live', () => {
   const engine = plainEngine()
-  const { scheduler, meters } = engine
+  const { scheduler } = engine
   engine.submit(ask('a', 50, 100), 0)
   engine.advanceTo(440)
   // In the prefill, the request counts neither as running nor as queued.
   expect(scheduler.published).toMatchObject({ running: 0, queued: 0, usedTokens: 50, tokensPerSecond: 0 })
-  expect(meters.realtime.decode).toBe(39)
+  expect(scheduler.meters.realtime.decode).toBe(39)
   engine.advanceTo(450)
   // 40 tokens since time 0.
   expect(scheduler.published).toMatchObject({ running: 1, tokensPerSecond: 40 / 0.45 })
@@ -84,5 +84,5 @@ test('finish-time counters and latencies speak of the whole request', () => {
   expect(engine.meters.streamed.e2eSeconds.sum).toBeCloseTo(0.15)
   expect(engine.meters.itlSeconds).toMatchObject({ count: 10 })
   // The first token is the prefill's, and not among the decoded ones.
-  expect(engine.meters.realtime).toEqual({ prefillCompute: 50, prefillCache: 0, decode: 10 })
+  expect(engine.scheduler.meters.realtime).toEqual({ prefillCompute: 50, prefillCache: 0, decode: 10 })
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { TokenSource } from '../../src/simulator/engine/acceptance.ts'
 import { decodeMs, prefillMs } from '../../src/simulator/engine/step-cost.ts'
-import { ask, endings, plainEngine, runUntilIdle, tokenTimes, totalTokens } from './harness.ts'
+import { seededRandom } from '../../src/simulator/random.ts'
+import { ask, endings, plainEngine, runUntilIdle, speculation, tokenTimes, totalTokens } from './harness.ts'
 
 test('the first token comes after tokenizer, host and prefill, the others one decode step apart', () => {
   const engine = plainEngine({ host: { tokenizerUs: 100, requestMs: 7 } })
@@ -54,9 +56,13 @@ test('a decode step takes longer for more streams and for longer contexts', () =
 })
 
 test('prefill costs the same in chunks as at once, but for the cost of each batch', () => {
-  const cost = { batchMs: 0, tokenMs: 0.5, pairMs: 0.001 }
-  const chunks = [0, 100, 200].map(cachedTokens => prefillMs(cost, [{ newTokens: 100, cachedTokens }]))
-  expect(chunks.reduce((a, b) => a + b)).toBeCloseTo(prefillMs(cost, [{ newTokens: 300, cachedTokens: 0 }]))
+  const cost = { batchMs: 0, tokenMs: 0.5, pairMs: 0.001, residual: null }
+  const chunks = [0, 100, 200].map(cachedTokens =>
+    prefillMs(cost, [{ newTokens: 100, cachedTokens, promptTokens: 300 }]),
+  )
+  expect(chunks.reduce((a, b) => a + b)).toBeCloseTo(
+    prefillMs(cost, [{ newTokens: 300, cachedTokens: 0, promptTokens: 300 }]),
+  )
 })
 
 test('a late wake-up does the steps that are due, at their times, and skips no token', () => {
@@ -69,13 +75,12 @@ test('a late wake-up does the steps that are due, at their times, and skips no t
 })
 
 test('speculation gives several tokens a step, as many as the profile says, and never more than asked for', () => {
-  const engine = plainEngine({ speculative: { algorithm: 'X', draftTokens: 4, acceptProbability: 0.5 } })
+  const engine = plainEngine({ speculative: speculation({ draftTokens: 4, acceptLength: 1.875 }) })
   engine.submit(ask('a', 50, 5001), 0)
   const outputs = runUntilIdle(engine)
   const steps = outputs.slice(1).map(({ tokens }) => tokens)
   expect(totalTokens(outputs, 'a')).toBe(5001)
   expect(Math.max(...steps)).toBe(4)
-  // 1 + 0.5 + 0.25 + 0.125 tokens a step.
   expect(5000 / steps.length).toBeCloseTo(1.875, 1)
 })
 
@@ -91,7 +96,7 @@ test('without ignore_eos the model stops by itself after 50 to 800 tokens', () =
 
 test('the same seed and the same requests give the same run, another seed another one', () => {
   const run = (seed: number) => {
-    const speculative = { algorithm: 'X', draftTokens: 8, acceptProbability: 0.8 }
+    const speculative = speculation({ draftTokens: 8, acceptLength: 4 })
     const engine = plainEngine({ speculative, jitter: 0.05 }, seed)
     for (const rid of ['a', 'b', 'c']) engine.submit(ask(rid, 30, 200), 0)
     return runUntilIdle(engine).map(({ request, at, tokens }) => [request.rid, at, tokens])
@@ -102,10 +107,72 @@ test('the same seed and the same requests give the same run, another seed anothe
 
 test('what one request is given does not depend on who else runs', () => {
   const tokensOf = (others: number) => {
-    const engine = plainEngine({ speculative: { algorithm: 'X', draftTokens: 8, acceptProbability: 0.8 } })
+    const engine = plainEngine({ speculative: speculation({ draftTokens: 8, acceptLength: 4 }) })
     engine.submit(ask('a', 30, 200), 0)
     for (let i = 0; i < others; i++) engine.submit(ask(`other-${i}`, 30, 200), 0)
     return runUntilIdle(engine).flatMap(({ request, tokens }) => (request.rid === 'a' ? [tokens] : []))
   }
   expect(tokensOf(3)).toEqual(tokensOf(0))
+})
+
+test('with a stream interval of 4, chunks come with the 1st, 5th, 9th… token and with the last', () => {
+  const engine = plainEngine({ launch: { streamInterval: 4 } })
+  engine.submit(ask('a', 50, 11), 0)
+  const outputs = runUntilIdle(engine)
+  expect(outputs.map(({ at, tokens }) => [at, tokens])).toEqual([
+    [50, 1],
+    [90, 4],
+    [130, 4],
+    [150, 2],
+  ])
+})
+
+test('a request can ask for a stream interval of its own', () => {
+  const engine = plainEngine()
+  engine.submit({ ...ask('a', 50, 5), streamInterval: 2 }, 0)
+  expect(runUntilIdle(engine).map(({ tokens }) => tokens)).toEqual([1, 2, 2])
+})
+
+test('speculation can step over the token that a chunk waits for, which makes the chunk longer', () => {
+  const engine = plainEngine({
+    launch: { streamInterval: 4 },
+    speculative: speculation({ draftTokens: 3, acceptLength: 2.999_999 }),
+  })
+  engine.submit(ask('a', 50, 20), 0)
+  // 1, then 4, 7, 10, 13 tokens: of these 13 is the first of the form 4n + 1.
+  expect(runUntilIdle(engine).map(({ tokens }) => tokens)).toEqual([1, 12, 7])
+})
+
+test('a residual changes the tokens of a step by context and batch: on its points exactly, between them on log scales', () => {
+  const residual = {
+    rows: [100, 400],
+    columns: [1, 4],
+    values: [
+      [1, 0.5],
+      [0.8, 0.6],
+    ],
+  }
+  const tokensPerStep = (promptTokens: number, batch: number) => {
+    const speculative = { ...speculation({ draftTokens: 8, acceptLength: 4 }), residual }
+    const source = new TokenSource(speculative, promptTokens, 0, seededRandom(1))
+    return Array.from({ length: 4000 }, () => source.next(batch)).reduce((a, b) => a + b) / 4000
+  }
+  expect(tokensPerStep(100, 1)).toBeCloseTo(4, 1)
+  expect(tokensPerStep(100, 4)).toBeCloseTo(2, 1)
+  expect(tokensPerStep(400, 1)).toBeCloseTo(3.2, 1)
+  expect(tokensPerStep(200, 2)).toBeCloseTo(4 * 0.725, 1)
+  expect(tokensPerStep(50, 9)).toBeCloseTo(2, 1)
+})
+
+test('with a lag, two thirds of the streams of a large batch stay behind its mean, and the others make up for it', () => {
+  const tokensPerStep = (serial: number, batch: number) => {
+    const speculative = { ...speculation({ draftTokens: 8, acceptLength: 3 }), lag: 0.1 }
+    const source = new TokenSource(speculative, 100, serial, seededRandom(serial))
+    return Array.from({ length: 4000 }, () => source.next(batch)).reduce((a, b) => a + b) / 4000
+  }
+  const means = Array.from({ length: 99 }, (_, i) => tokensPerStep(i + 1, 8)).toSorted((a, b) => a - b)
+  expect(means[49]).toBeCloseTo(2.7, 1)
+  expect(Math.abs(means.filter(mean => mean > 3.4).length - 33)).toBeLessThanOrEqual(1)
+  expect(means.reduce((a, b) => a + b) / 99).toBeCloseTo(3, 1)
+  expect(tokensPerStep(0, 2)).toBeCloseTo(3, 1)
 })

@@ -1,12 +1,21 @@
 import { Engine } from '../../src/simulator/engine/engine.ts'
 import { tokenize } from '../../src/simulator/engine/prompt.ts'
 import type { Output, Submission } from '../../src/simulator/engine/sim-request.ts'
-import type { Profile } from '../../src/simulator/profile.ts'
+import type { StepRecord } from '../../src/simulator/engine/step.ts'
+import type { Profile, Speculative } from '../../src/simulator/profile.ts'
 
 /** A server whose times can be reckoned by hand: 1 ms a prefill token, 10 ms a decode step, no host cost, pages of 10 tokens. */
 const plain: Profile = {
   name: 'plain',
+  about: { source: 'Invented.', published: [], fitted: [], assumed: [] },
   model: { path: 'simulated/plain', servedName: 'plain', architecture: 'None' },
+  launch: {
+    tensorParallel: 1,
+    dataParallel: 1,
+    loadBalance: 'round-robin',
+    overlap: false,
+    streamInterval: 1,
+  },
   limits: {
     contextTokens: 10_000,
     kvPoolTokens: 20_000,
@@ -18,12 +27,13 @@ const plain: Profile = {
   },
   speculative: null,
   host: { tokenizerUs: 0, requestMs: 0, disconnectMs: 0 },
-  prefill: { batchMs: 0, tokenMs: 1, pairMs: 0 },
+  prefill: { batchMs: 0, tokenMs: 1, pairMs: 0, residual: null },
   decode: { fixedMs: 10, streamMs: 0, streamExponent: 1, contextMs: 0 },
   jitter: 0,
 }
 
 export type Changes = {
+  readonly launch?: Partial<Profile['launch']>
   readonly limits?: Partial<Profile['limits']>
   readonly host?: Partial<Profile['host']>
   readonly decode?: Partial<Profile['decode']>
@@ -31,11 +41,16 @@ export type Changes = {
   readonly jitter?: number
 }
 
-export function plainEngine(changes: Changes = {}, seed = 1): Engine {
-  const { limits, host, decode, speculative = null, jitter = 0 } = changes
+export function plainEngine(
+  changes: Changes = {},
+  seed = 1,
+  onStep: (record: StepRecord) => void = () => {},
+): Engine {
+  const { launch, limits, host, decode, speculative = null, jitter = 0 } = changes
   return new Engine(
     {
       ...plain,
+      launch: { ...plain.launch, ...launch },
       limits: { ...plain.limits, ...limits },
       host: { ...plain.host, ...host },
       decode: { ...plain.decode, ...decode },
@@ -43,7 +58,13 @@ export function plainEngine(changes: Changes = {}, seed = 1): Engine {
       jitter,
     },
     seed,
+    onStep,
   )
+}
+
+/** Speculation that is the same for all streams. */
+export function speculation(figures: { draftTokens: number; acceptLength: number }): Speculative {
+  return { algorithm: 'X', residual: null, lag: 0, ...figures }
 }
 
 /** A request whose prompt has that many tokens; two of the same topic share the shorter one's text. */

@@ -35,6 +35,13 @@ async function collect(child: ChildProcess): Promise<Finished> {
   return { code, stdout, stderr }
 }
 
+/** `tokgrid simulate` with these words, on any free port. */
+export async function startSimulateCommand(words: readonly string[]) {
+  const { child, finished } = startTokgrid(['simulate', '--port', '0', ...words])
+  const [line] = await once(child.stdout, 'data')
+  return { url: String(line).replace('listening on ', '').trim(), finished, stop: () => child.kill() }
+}
+
 const truth = z.object({
   requests: z.number(),
   tokens: z.number(),

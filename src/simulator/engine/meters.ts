@@ -11,15 +11,21 @@ const QUEUE_BOUNDS_S = [
   0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 300, 400, 500,
 ]
 
-/** Everything that the server counts, in tokens, requests and seconds; never reset, not even by a flush. */
-export class Meters {
+/** What one rank's scheduler counts, in tokens, requests and seconds; never reset, not even by a flush. */
+export class RankMeters {
   /** Live: bumped at each step. */
   readonly realtime = { prefillCompute: 0, prefillCache: 0, decode: 0 }
   readonly retracted = { requests: 0, inputTokens: 0, outputTokens: 0 }
+  readonly queueSeconds = new Histogram(QUEUE_BOUNDS_S)
+  /** Decode steps of one stream each: what verifies a draft where there is one. */
+  verifyCalls = 0
+}
+
+/** What the HTTP side counts over all ranks, in tokens, requests and seconds; never reset. */
+export class Meters {
   readonly streamed = new RequestMeters()
   readonly unstreamed = new RequestMeters()
   readonly itlSeconds = new Histogram(ITL_BOUNDS_S)
-  readonly queueSeconds = new Histogram(QUEUE_BOUNDS_S)
   cachedTokens = 0
   abortedRequests = 0
 

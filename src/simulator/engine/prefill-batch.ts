@@ -10,6 +10,9 @@ export type PrefillPart = {
   readonly cachedTokens: number
   /** Those of them that the prefix cache gave just now. */
   readonly hitTokens: number
+  readonly promptTokens: number
+  /** Whether the whole prompt has its KV then, so that the first output token comes with it. */
+  readonly completes: boolean
 }
 
 /** Output that admission sets KV aside for, at most; more would keep the pool empty (SGLANG_CLIP_MAX_NEW_TOKENS). */
@@ -77,7 +80,8 @@ export class PrefillBatch {
     const newTokens = whole ? missing : Math.floor(this.#chunkTokens / pageTokens) * pageTokens
     if (!this.#pool.cover(request.lease, cachedTokens + newTokens))
       throw new Error('admitted without KV to hold it')
-    this.parts.push({ request, newTokens, cachedTokens, hitTokens })
+    const promptTokens = request.prompt.tokens
+    this.parts.push({ request, newTokens, cachedTokens, hitTokens, promptTokens, completes: whole })
     this.#promptTokens -= newTokens
     if (whole) {
       this.#chunkTokens -= newTokens

@@ -11,7 +11,14 @@ export function canDecode(pool: KvPool, running: readonly SimRequest[], stepToke
   return missing <= pool.freePages + pool.evictablePages
 }
 
-/** Who goes back to the queue first: the fewest output tokens, among equals the longest prompt. */
-export function retractionVictim(running: readonly SimRequest[]): SimRequest | undefined {
+/**
+ * Who goes back to the queue first: the fewest output tokens, among equals the longest prompt; with speculation, whose batches
+ * SGLang can only cut at the end, the one that joined last.
+ */
+export function retractionVictim<T extends Pick<SimRequest, 'outputTokens' | 'prompt'>>(
+  running: readonly T[],
+  isSpeculative: boolean,
+): T | undefined {
+  if (isSpeculative) return running.at(-1)
   return running.toSorted((a, b) => a.outputTokens - b.outputTokens || b.prompt.tokens - a.prompt.tokens)[0]
 }

@@ -3,33 +3,30 @@ import { normal, type Random } from '../random.ts'
 import { DecodeMeter } from './decode-meter.ts'
 import { type Gauges, readGauges } from './gauges.ts'
 import { KvPool } from './kv-pool.ts'
-import type { Meters } from './meters.ts'
+import { type Meters, RankMeters } from './meters.ts'
 import { NewTokenRatio } from './new-token-ratio.ts'
 import { PrefillBatch, type PrefillPart, pledgedTokens } from './prefill-batch.ts'
 import { canDecode, retractionVictim } from './retraction.ts'
 import {
+  decodableTokens,
   type FinishReason,
   finishReason,
   type Output,
   pageHash,
-  remainingTokens,
   type SimRequest,
-  sequenceTokens,
 } from './sim-request.ts'
-import { acceptedTokens, decodeMs, prefillMs } from './step-cost.ts'
-
-/** What the GPU is at, until `endsAt` (ms). */
-export type Step =
-  | { readonly kind: 'prefill'; readonly endsAt: number; readonly parts: readonly PrefillPart[] }
-  | { readonly kind: 'decode'; readonly endsAt: number }
+import type { Given, Step } from './step.ts'
+import { decodeMs, prefillMs } from './step-cost.ts'
 
 /** Decode steps between two publications of the gauges (SGLang's --decode-log-interval). */
 export const DECODE_LOG_INTERVAL = 40
 
-/** SGLang's scheduler: first come first served, prefill before decode, one step at a time. */
+/** The scheduler of one data-parallel rank: first come first served, prefill before decode, one step at a time. */
 export class Scheduler {
+  readonly rank: number
   readonly pool: KvPool
   readonly maxRunning: number
+  readonly meters = new RankMeters()
   readonly newTokenRatio = new NewTokenRatio()
   readonly decodeMeter = new DecodeMeter()
   readonly waiting: SimRequest[] = []
@@ -37,72 +34,122 @@ export class Scheduler {
   /** Gauges as last published: at each prefill step, each 40th decode step, and when it all ends. */
   published: Gauges & { readonly tokensPerSecond: number }
   readonly #profile: Profile
-  readonly #meters: Meters
+  readonly #server: { readonly meters: Meters; readonly emit: (output: Output) => void }
   readonly #random: Random
+  /** Came while a step ran, and are not seen before its end. */
+  readonly #arrived: SimRequest[] = []
+  /** Seen, and to be decided on with the next step: SGLang's queue shows none that it has not passed over. */
+  readonly #seen: SimRequest[] = []
+  #step: Step | null = null
   /** Has part of its prompt prefilled; goes on in the next step. */
   #partial: SimRequest | null = null
   /** The queue's head found no room: it is not tried again before a request leaves. */
   #full = false
   #decodeSteps = 0
-  #outputs: Output[] = []
 
-  constructor(profile: Profile, meters: Meters, random: Random) {
+  /** `server` = what all ranks share: its meters, and where outputs go. */
+  constructor(
+    rank: number,
+    profile: Profile,
+    server: { readonly meters: Meters; readonly emit: (output: Output) => void },
+    random: Random,
+  ) {
+    this.rank = rank
     this.#profile = profile
-    this.#meters = meters
+    this.#server = server
     this.#random = random
     this.pool = new KvPool(profile.limits.kvPoolTokens, profile.limits.pageTokens)
     this.maxRunning = effectiveMaxRunning(profile.limits)
     this.published = { ...this.gauges(), tokensPerSecond: 0 }
   }
 
-  /** Starts the next step at `now`; null when there is nothing to do. */
-  start(now: number): Step | null {
-    const parts = this.#formPrefill(now)
-    if (parts.length > 0) {
-      this.published = { ...this.gauges(parts), tokensPerSecond: this.published.tokensPerSecond }
-      return { kind: 'prefill', endsAt: now + this.#jittered(prefillMs(this.#profile.prefill, parts)), parts }
-    }
-    this.#makeRoom(now)
-    if (this.running.length > 0) {
-      const context = this.running.reduce((sum, request) => sum + sequenceTokens(request), 0)
-      const ms = decodeMs(this.#profile.decode, this.running.length, context)
-      return { kind: 'decode', endsAt: now + this.#jittered(ms) }
-    }
-    // Giving up the last one may have made room for the queue.
-    if (this.waiting.length > 0) return this.start(now)
-    this.newTokenRatio.reset()
-    this.published = { ...this.gauges(), tokensPerSecond: 0 }
-    return null
+  /** What the GPU is at; null when idle. */
+  get step(): Step | null {
+    return this.#step
   }
 
-  /** Books what the step did. */
-  finish(step: Step): void {
-    if (step.kind === 'prefill') this.#finishPrefill(step.parts, step.endsAt)
-    else this.#finishDecode(step.endsAt)
+  /** Requests that were sent here and are not over. */
+  get requests(): number {
+    const prefilling = this.#step?.kind === 'prefill' ? this.#step.parts : []
+    const held = prefilling.filter(({ request }) => !request.isOver).length
+    const coming = this.#arrived.length + this.#seen.length
+    return this.running.length + this.waiting.length + coming + held
   }
 
-  /** Puts a tokenized request at the queue's end. */
+  /** Takes in a tokenized request; it is seen at once by an idle scheduler, else when the step under way ends. */
   enqueue(request: SimRequest, now: number): void {
+    request.rank = this.rank
     if (request.aborting) this.#emit(request, 0, now)
-    else this.waiting.push(request)
+    else this.#arrived.push(request)
+    if (this.#step === null) this.#start(now)
   }
 
-  /** Ends a queued request at once; one that a step holds is let go when the step is over. */
+  /**
+   * Ends the step under way at its time and begins the next. With the overlap scheduler the next one is decided on before the
+   * results of this one are known: who ends here takes part once more, for nothing, and who came meanwhile waits one step.
+   */
+  endStep(): Given[] {
+    const step = this.#step
+    if (step === null) return []
+    const at = step.endsAt
+    const given = step.kind === 'prefill' ? this.#endPrefill(step.parts) : this.#endDecode(step.requests, at)
+    this.#step = null
+    if (this.#profile.launch.overlap) {
+      this.#decide(at)
+      this.#book(given, at)
+      this.#seen.push(...this.#arrived.splice(0))
+      // There was nothing to decide on: the scheduler goes round at once.
+      if (this.#step === null) this.#decide(at)
+    } else {
+      this.#book(given, at)
+      this.#start(at)
+    }
+    return given
+  }
+
+  /** Ends a waiting request at once; one that a step holds is let go when the step is over. */
   abort(request: SimRequest, now: number): void {
     request.aborting = true
-    if (remove(this.waiting, request)) this.#emit(request, 0, now)
-  }
-
-  /** Hands over what was emitted since the last call. */
-  takeOutputs(): Output[] {
-    const outputs = this.#outputs
-    this.#outputs = []
-    return outputs
+    const queues = [this.waiting, this.#seen, this.#arrived]
+    if (queues.some(queue => remove(queue, request))) this.#emit(request, 0, now)
   }
 
   /** The gauges as they would be published now. */
   gauges(prefill: readonly PrefillPart[] = []): Gauges {
     return readGauges(this, this.#profile.limits.state, prefill)
+  }
+
+  /** Begins a step with all that is there. */
+  #start(now: number): void {
+    this.#seen.push(...this.#arrived.splice(0))
+    this.#decide(now)
+  }
+
+  /** Begins a step with what is seen so far. */
+  #decide(now: number): void {
+    this.waiting.push(...this.#seen.splice(0))
+    this.#step = this.#nextStep(now)
+  }
+
+  #nextStep(now: number): Step | null {
+    const parts = this.#formPrefill(now)
+    if (parts.length > 0) {
+      this.published = { ...this.gauges(parts), tokensPerSecond: this.published.tokensPerSecond }
+      const ms = this.#jittered(prefillMs(this.#profile.prefill, parts))
+      return { kind: 'prefill', startsAt: now, endsAt: now + ms, parts }
+    }
+    this.#makeRoom(now)
+    if (this.running.length > 0) {
+      this.newTokenRatio.decay()
+      const held = this.running.reduce((sum, { kvTokens }) => sum + kvTokens + 1, 0)
+      const ms = this.#jittered(decodeMs(this.#profile.decode, this.running.length, held))
+      return { kind: 'decode', startsAt: now, endsAt: now + ms, requests: [...this.running] }
+    }
+    // Giving up the last one may have made room for the queue.
+    if (this.waiting.length > 0) return this.#nextStep(now)
+    this.newTokenRatio.reset()
+    this.published = { ...this.gauges(), tokensPerSecond: 0 }
+    return null
   }
 
   #formPrefill(now: number): PrefillPart[] {
@@ -115,38 +162,34 @@ export class Scheduler {
       this.#full = verdict === 'server-full'
       if (verdict !== 'added') break
       this.waiting.shift()
-      this.#meters.realtime.prefillCache += request.kvTokens
-      if (request.firstTokenAt === null) this.#meters.queueSeconds.observe((now - request.queuedAt) / 1000)
+      this.meters.realtime.prefillCache += request.kvTokens
+      if (request.firstTokenAt === null) this.meters.queueSeconds.observe((now - request.queuedAt) / 1000)
     }
     this.#partial = batch.partial
-    for (const { newTokens } of batch.parts) this.#meters.realtime.prefillCompute += newTokens
+    for (const { newTokens } of batch.parts) this.meters.realtime.prefillCompute += newTokens
     return batch.parts
   }
 
-  #finishPrefill(parts: readonly PrefillPart[], at: number): void {
-    for (const { request, newTokens } of parts) {
+  #endPrefill(parts: readonly PrefillPart[]): Given[] {
+    return parts.flatMap(({ request, newTokens, completes }) => {
+      if (request.isOver) return []
       request.kvTokens += newTokens
       this.#publishPages(request, Math.min(request.kvTokens, request.prompt.tokens))
-      if (request !== this.#partial) {
-        this.running.push(request)
-        this.#emit(request, 1, at)
-      } else if (request.aborting) {
-        this.#partial = null
-        this.#emit(request, 0, at)
-      }
-    }
+      if (completes) this.running.push(request)
+      return [{ request, tokens: completes ? 1 : 0 }]
+    })
   }
 
-  #finishDecode(at: number): void {
-    this.newTokenRatio.decay()
-    const given = this.running.map(request => {
-      const accepted = acceptedTokens(this.#profile.speculative, request.random)
-      const tokens = Math.min(accepted, remainingTokens(request))
+  #endDecode(requests: readonly SimRequest[], at: number): Given[] {
+    const given = requests.flatMap(request => {
+      if (request.isOver) return []
+      const tokens = Math.min(request.source.next(requests.length), decodableTokens(request))
       request.kvTokens += tokens
       this.pool.cover(request.lease, request.kvTokens)
       this.decodeMeter.add(tokens)
-      this.#meters.realtime.decode += tokens
-      return { request, tokens }
+      this.meters.realtime.decode += tokens
+      this.meters.verifyCalls++
+      return [{ request, tokens }]
     })
     this.#decodeSteps++
     if (this.#decodeSteps % DECODE_LOG_INTERVAL === 0) {
@@ -154,15 +197,22 @@ export class Scheduler {
       // Before the finished ones leave, as in SGLang: the gauge counts them once more.
       this.published = { ...this.gauges(), tokensPerSecond: this.decodeMeter.tokensPerSecond }
     }
-    for (const { request, tokens } of given) this.#emit(request, tokens, at)
+    return given
+  }
+
+  /** Makes the results of a step known: tokens go out, who is finished leaves. */
+  #book(given: readonly Given[], at: number): void {
+    for (const { request, tokens } of given) {
+      if (!request.isOver && (tokens > 0 || request.aborting)) this.#emit(request, tokens, at)
+    }
   }
 
   /** Retracts requests until the others have KV for one more step; the last one left is given up, as in SGLang. */
   #makeRoom(now: number): void {
-    const stepTokens = this.#profile.speculative?.draftTokens ?? 1
+    const { speculative } = this.#profile
     const before = this.running.length
-    while (!canDecode(this.pool, this.running, stepTokens)) {
-      const victim = retractionVictim(this.running)
+    while (!canDecode(this.pool, this.running, speculative?.draftTokens ?? 1)) {
+      const victim = retractionVictim(this.running, speculative !== null)
       if (victim === undefined) return
       if (this.running.length > 1) {
         this.#retract(victim)
@@ -180,29 +230,37 @@ export class Scheduler {
     request.kvTokens = 0
     this.waiting.push(request)
     this.#full = false
-    this.#meters.retracted.requests++
-    this.#meters.retracted.inputTokens += request.prompt.tokens
-    this.#meters.retracted.outputTokens += request.outputTokens
+    this.meters.retracted.requests++
+    this.meters.retracted.inputTokens += request.prompt.tokens
+    this.meters.retracted.outputTokens += request.outputTokens
   }
 
   #emit(request: SimRequest, tokens: number, at: number): void {
-    if (tokens > 0) {
-      this.#meters.tokensEmitted(request, tokens, at)
-      request.outputTokens += tokens
+    request.outputTokens += tokens
+    const finish = finishReason(request)
+    const unsent = request.outputTokens - request.sentTokens
+    const { streamInterval } = request
+    const due = streamInterval === 1 || request.outputTokens % streamInterval === 1
+    if (finish === null && (!due || unsent === 0)) return
+    if (unsent > 0) {
+      this.#server.meters.tokensEmitted(request, unsent, at)
+      request.sentTokens = request.outputTokens
       request.firstTokenAt ??= at
       request.lastTokenAt = at
     }
-    const finish = finishReason(request)
-    this.#outputs.push({ request, at, tokens, finish })
+    this.#server.emit({ request, at, tokens: unsent, finish })
     if (finish !== null) this.#leave(request, finish, at)
   }
 
   #leave(request: SimRequest, reason: FinishReason, at: number): void {
+    request.isOver = true
     remove(this.running, request)
+    remove(this.waiting, request)
+    if (this.#partial === request) this.#partial = null
     this.#full = false
     this.#publishPages(request, request.kvTokens)
     this.pool.release(request.lease)
-    this.#meters.requestFinished(request, reason, at)
+    this.#server.meters.requestFinished(request, reason, at)
   }
 
   /** Lets others share the request's full pages among its first `tokens`. */

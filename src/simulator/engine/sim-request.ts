@@ -1,4 +1,6 @@
-import { type Random, seededRandom } from '../random.ts'
+import type { Speculative } from '../profile.ts'
+import { seededRandom } from '../random.ts'
+import { TokenSource } from './acceptance.ts'
 import { emptyLease, type Lease } from './kv-pool.ts'
 import type { Prompt } from './prompt.ts'
 
@@ -12,6 +14,10 @@ export type Submission = {
   readonly maxNewTokens: number
   readonly ignoreEos: boolean
   readonly streaming: boolean
+  /** The data-parallel rank that is to run it; absent: the server chooses. */
+  readonly dpRank?: number
+  /** Output tokens from one chunk to the next; absent: as launched. */
+  readonly streamInterval?: number
 }
 
 /** A request inside the server; times in ms of the engine's clock. */
@@ -20,13 +26,18 @@ export type SimRequest = Submission & {
   readonly arrivedAt: number
   /** When tokenizing and the host's fixed cost are over. */
   readonly queuedAt: number
+  readonly streamInterval: number
   /** Output tokens after which the model ends by itself; Infinity under `ignoreEos`. */
   readonly stopAfter: number
   /** Of its own, so that what it is given does not depend on who else runs. */
   readonly seed: number
-  readonly random: Random
+  readonly source: TokenSource
   readonly lease: Lease
+  /** The rank that it was sent to; null while it is tokenized. */
+  rank: number | null
   outputTokens: number
+  /** Those that went out to the client; the others wait for the stream interval. */
+  sentTokens: number
   /** Tokens of prompt and output whose KV is there. */
   kvTokens: number
   /** Prompt tokens found in the prefix cache; counted again after a retraction, as SGLang does. */
@@ -34,9 +45,10 @@ export type SimRequest = Submission & {
   firstTokenAt: number | null
   lastTokenAt: number | null
   aborting: boolean
+  isOver: boolean
 }
 
-/** What a step gave one request. */
+/** What a step gave one request's client. */
 export type Output = {
   readonly request: SimRequest
   readonly at: number
@@ -50,7 +62,8 @@ const NATURAL_LENGTH = { min: 50, max: 800 }
 /** A request at its arrival: nothing computed, nothing held. */
 export function createRequest(
   submission: Submission,
-  place: Pick<SimRequest, 'maxNewTokens' | 'serial' | 'seed' | 'arrivedAt' | 'queuedAt'>,
+  speculative: Speculative | null,
+  place: Pick<SimRequest, 'maxNewTokens' | 'streamInterval' | 'serial' | 'seed' | 'arrivedAt' | 'queuedAt'>,
 ): SimRequest {
   const { min, max } = NATURAL_LENGTH
   const random = seededRandom(place.seed)
@@ -58,15 +71,18 @@ export function createRequest(
   return {
     ...submission,
     ...place,
-    random,
+    source: new TokenSource(speculative, submission.prompt.tokens, place.serial, random),
     stopAfter: submission.ignoreEos ? Number.POSITIVE_INFINITY : length,
     lease: emptyLease(),
+    rank: null,
     outputTokens: 0,
+    sentTokens: 0,
     kvTokens: 0,
     cachedTokens: 0,
     firstTokenAt: null,
     lastTokenAt: null,
     aborting: false,
+    isOver: false,
   }
 }
 
@@ -75,9 +91,9 @@ export function sequenceTokens(request: SimRequest): number {
   return request.prompt.tokens + request.outputTokens
 }
 
-/** Output tokens that may still come. */
-export function remainingTokens(request: SimRequest): number {
-  return Math.min(request.maxNewTokens, request.stopAfter) - request.outputTokens
+/** Output tokens that decode steps may still give; the last one given has no KV yet. */
+export function decodableTokens({ prompt, maxNewTokens, stopAfter, kvTokens }: SimRequest): number {
+  return Math.min(maxNewTokens, stopAfter) - (kvTokens - prompt.tokens + 1)
 }
 
 /** Why the request is over; null while it is not. */

@@ -1,10 +1,12 @@
 import { tokenize } from '../engine/prompt.ts'
 import type { Submission } from '../engine/sim-request.ts'
 import { maxSequenceTokens, type Profile } from '../profile.ts'
+import type { Dialect } from './dialect.ts'
+import { promptText } from './prompt-text.ts'
 import { isObject, type JsonObject } from './reply.ts'
 
-/** Which of the two OpenAI routes was called. */
-export type Endpoint = 'chat' | 'completions'
+/** Which route was called: one of OpenAI's two or SGLang's own. */
+export type Endpoint = 'chat' | 'completions' | 'generate'
 
 /** A request for text, checked. */
 export type GenerationRequest = Submission & {
@@ -13,70 +15,129 @@ export type GenerationRequest = Submission & {
   readonly model: string
   readonly includeUsage: boolean
   readonly continuousUsage: boolean
+  /** Output tokens that the model thinks before it answers; 0 where thinking is not told apart. */
+  readonly reasoningTokens: number
+  /** Thinking is sent as it comes, not at its end. */
+  readonly streamReasoning: boolean
 }
 
-/** What a chat template puts around the messages: 11 tokens. */
-const CHAT_TEMPLATE = '<|im_start|>user<|im_end|><|im_start|>model\n'
-/** OpenAI's old default for completions; chat goes on to the context's end. */
-const DEFAULT_COMPLETION_TOKENS = 16
+/** Why a request cannot be served, in SGLang's words. */
+export type Refusal = {
+  readonly status: 400 | 500 | 503
+  readonly message: string
+  /** Found when the body was read, or only in the generation: older versions have begun to stream by then. */
+  readonly stage: 'reading' | 'generating'
+}
 
-/** Reads a request body; a string says, in SGLang's words, what is wrong with it. */
+/** What is generated when the request does not say; chat goes on to the context's end. */
+const DEFAULT_TOKENS = { completions: 16, generate: 128 }
+const LONGEST_THOUGHT_TOKENS = 256
+
+/** Reads a request body; `thinks`: the server tells thoughts from answers. */
 export function readGenerationRequest(
   endpoint: Endpoint,
   body: JsonObject,
-  profile: Profile,
-  newRid: () => string,
-): GenerationRequest | string {
-  const text = endpoint === 'chat' ? chatText(body.messages) : body.prompt
-  if (typeof text !== 'string')
-    return endpoint === 'chat'
-      ? 'Messages cannot be empty.'
-      : 'Prompt cannot be empty or of another type than string.'
-  const { contextTokens, pageTokens } = profile.limits
-  const prompt = tokenize(text, pageTokens)
-  if (prompt.tokens === 0) return 'Prompt cannot be empty.'
-  if (prompt.tokens >= contextTokens)
-    return `The input (${prompt.tokens} tokens) is longer than the model's context length (${contextTokens} tokens).`
-  const maxInputTokens = maxSequenceTokens(profile.limits) - 1
-  if (prompt.tokens > maxInputTokens)
-    return `Input length (${prompt.tokens} tokens) exceeds the maximum allowed length (${maxInputTokens} tokens). Use a shorter input or enable --allow-auto-truncate.`
-  const asked = body.max_completion_tokens ?? body.max_tokens
-  if (asked !== undefined && asked !== null && !(Number.isInteger(asked) && Number(asked) >= 1))
-    return `max_new_tokens must be at least 1, got ${JSON.stringify(asked)}.`
-  const room = contextTokens - prompt.tokens
-  const maxNewTokens =
-    typeof asked === 'number' ? asked : endpoint === 'chat' ? room : Math.min(DEFAULT_COMPLETION_TOKENS, room)
-  if (maxNewTokens > room)
-    return (
-      `Requested token count exceeds the model's maximum context length of ${contextTokens} tokens. ` +
-      `You requested a total of ${prompt.tokens + maxNewTokens} tokens: ${prompt.tokens} tokens from the input messages and ` +
-      `${maxNewTokens} tokens for the completion. Please reduce the number of tokens in the input messages or the completion ` +
-      'to fit within the limit.'
-    )
-  const usage = isObject(body.stream_options) ? body.stream_options : {}
-  const { rid, model } = body
+  server: {
+    readonly profile: Profile
+    readonly dialect: Dialect
+    readonly modelName: string
+    readonly thinks: boolean
+    readonly newRid: () => string
+  },
+): GenerationRequest | Refusal {
+  const { profile, dialect } = server
+  const sampling = endpoint === 'generate' ? objectAt(body, 'sampling_params') : body
+  if (typeof sampling.n === 'number' && sampling.n > 1)
+    return badRequest('n > 1 is not supported by the simulator.')
+  const text = promptText(endpoint, body)
+  if (text === null) return badRequest(noPrompt[endpoint])
+  const prompt = tokenize(text, profile.limits.pageTokens)
+  const asked =
+    endpoint === 'generate' ? sampling.max_new_tokens : (body.max_completion_tokens ?? body.max_tokens)
+  if (asked !== undefined && asked !== null && !isPositive(asked))
+    return badRequest(`max_new_tokens must be at least 1, got ${JSON.stringify(asked)}.`)
+  const room = profile.limits.contextTokens - prompt.tokens
+  const unasked = endpoint === 'chat' ? room : Math.min(DEFAULT_TOKENS[endpoint], room)
+  const maxNewTokens = typeof asked === 'number' ? asked : unasked
+  const tooLong = tooLongMessage(
+    prompt.tokens,
+    maxNewTokens,
+    typeof asked !== 'number' || dialect.fillsContext,
+    profile,
+  )
+  if (tooLong !== null) return { status: 400, message: tooLong, stage: 'generating' }
+  const usage = objectAt(body, 'stream_options')
+  const dpRank = body.routed_dp_rank ?? body.data_parallel_rank
+  const { stream_interval: streamInterval } = sampling
+  const least = sampling.min_tokens ?? sampling.min_new_tokens
+  const thinks = endpoint === 'chat' && server.thinks && wantsThoughts(body)
   return {
     endpoint,
-    rid: typeof rid === 'string' && rid !== '' ? rid : newRid(),
-    model: typeof model === 'string' ? model : profile.model.servedName,
+    rid: typeof body.rid === 'string' && body.rid !== '' ? body.rid : server.newRid(),
+    model: typeof body.model === 'string' ? body.model : server.modelName,
     prompt,
     maxNewTokens,
-    ignoreEos: body.ignore_eos === true,
+    ignoreEos: sampling.ignore_eos === true || (typeof least === 'number' && least >= maxNewTokens),
     streaming: body.stream === true,
-    includeUsage: usage.include_usage === true,
+    ...(typeof dpRank === 'number' ? { dpRank } : {}),
+    ...(isPositive(streamInterval) && dialect.generation === 2 ? { streamInterval } : {}),
+    // An answer in one piece always tells.
+    includeUsage: body.stream !== true || usage.include_usage === true,
     // Unlike vLLM, SGLang honours this without include_usage too.
-    continuousUsage: usage.continuous_usage_stats === true,
+    continuousUsage: usage.continuous_usage_stats === true && dialect.continuousUsage,
+    reasoningTokens: thinks ? Math.min(LONGEST_THOUGHT_TOKENS, Math.floor(maxNewTokens / 2)) : 0,
+    streamReasoning: body.stream_reasoning !== false,
   }
 }
 
-function chatText(messages: unknown): string | null {
-  if (!Array.isArray(messages) || messages.length === 0) return null
-  return CHAT_TEMPLATE + messages.map(messageText).join('\n')
+const noPrompt = {
+  chat: 'Messages cannot be empty.',
+  completions: 'Prompt cannot be empty; the simulator takes one string or list of token ids.',
+  generate: 'Either text or input_ids should be provided.',
+} as const
+
+function badRequest(message: string): Refusal {
+  return { status: 400, message, stage: 'reading' }
 }
 
-function messageText(message: unknown): string {
-  const content = isObject(message) ? message.content : ''
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content.map(part => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
+function tooLongMessage(
+  promptTokens: number,
+  maxNewTokens: number,
+  mayFill: boolean,
+  { limits }: Profile,
+): string | null {
+  const { contextTokens } = limits
+  if (promptTokens >= contextTokens)
+    return `The input (${promptTokens} tokens) is longer than the model's context length (${contextTokens} tokens).`
+  const maxInputTokens = maxSequenceTokens(limits) - 1
+  if (promptTokens > maxInputTokens)
+    return (
+      `Input length (${promptTokens} tokens) exceeds the maximum allowed length (${maxInputTokens} tokens). ` +
+      'Use a shorter input or enable --allow-auto-truncate.'
+    )
+  const total = promptTokens + maxNewTokens
+  if (total < contextTokens || (mayFill && total === contextTokens)) return null
+  return (
+    `Requested token count exceeds the model's maximum context length of ${contextTokens} tokens. ` +
+    `You requested a total of ${total} tokens: ${promptTokens} tokens from the input messages and ` +
+    `${maxNewTokens} tokens for the completion. Please reduce the number of tokens in the input messages or the completion ` +
+    'to fit within the limit.'
+  )
+}
+
+/** Qwen's and DeepSeek's templates name the same switch differently. */
+function wantsThoughts(body: JsonObject): boolean {
+  const template = objectAt(body, 'chat_template_kwargs')
+  return (
+    body.separate_reasoning !== false && template.enable_thinking !== false && template.thinking !== false
+  )
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1
+}
+
+function objectAt(body: JsonObject, field: string): JsonObject {
+  const value = body[field]
+  return isObject(value) ? value : {}
 }

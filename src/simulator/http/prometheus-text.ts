@@ -3,28 +3,37 @@ import type { Histogram } from '../histogram.ts'
 /** Label names and values of one series. */
 export type Labels = { readonly [name: string]: string }
 
-/** Writes metric families in the Prometheus text format 0.0.4, as SGLang's Python client does. */
+/** A histogram as it is written; its counts are those of each bucket alone. */
+export type Buckets = Pick<Histogram, 'bounds' | 'counts' | 'sum' | 'count'>
+
+/** Writes metric families as SGLang's Python client does: Prometheus text 0.0.4, or OpenMetrics. */
 export class PrometheusText {
+  readonly #openMetrics: boolean
   #text = ''
 
-  gauge(name: string, help: string, labels: Labels, value: number): void {
+  constructor(openMetrics = false) {
+    this.#openMetrics = openMetrics
+  }
+
+  gauge(name: string, help: string, samples: readonly (readonly [Labels, number])[]): void {
     this.#family(name, help, 'gauge')
-    this.#sample(name, labels, value)
+    for (const [labels, value] of samples) this.#sample(name, labels, value)
   }
 
   /** One family of counters; those at 0 have no series before their first use. */
   counter(name: string, help: string, samples: readonly (readonly [Labels, number])[]): void {
-    this.#family(name, help, 'counter')
+    // OpenMetrics names the family without what its samples end in.
+    this.#family(this.#openMetrics ? name.replace(/_total$/, '') : name, help, 'counter')
     for (const [labels, value] of samples) if (value > 0) this.#sample(name, labels, value)
   }
 
   /** One family of histograms; those without observations have no series. */
-  histogram(name: string, help: string, samples: readonly (readonly [Labels, Histogram])[]): void {
+  histogram(name: string, help: string, samples: readonly (readonly [Labels, Buckets])[]): void {
     this.#family(name, help, 'histogram')
     for (const [labels, histogram] of samples) if (histogram.count > 0) this.#buckets(name, labels, histogram)
   }
 
-  #buckets(name: string, labels: Labels, { bounds, counts, sum, count }: Histogram): void {
+  #buckets(name: string, labels: Labels, { bounds, counts, sum, count }: Buckets): void {
     this.#sample(`${name}_sum`, labels, sum)
     let below = 0
     bounds.forEach((bound, i) => {
@@ -36,7 +45,7 @@ export class PrometheusText {
   }
 
   toString(): string {
-    return this.#text
+    return this.#openMetrics ? `${this.#text}# EOF\n` : this.#text
   }
 
   #family(name: string, help: string, type: string): void {

@@ -15,9 +15,20 @@ export function sendText(
   response.writeHead(status, { 'content-type': type }).end(text)
 }
 
-/** Answers with the flat error object of SGLang's OpenAI routes. */
-export function sendBadRequest(response: ServerResponse, message: string): void {
-  sendJson(response, 400, { object: 'error', message, type: 'BadRequestError', param: null, code: 400 })
+/** Answers as SGLang's web framework does where there is no such page. */
+export function sendNotFound(response: ServerResponse): void {
+  sendJson(response, 404, { detail: 'Not Found' })
+}
+
+/** The flat error object of SGLang's OpenAI routes. */
+export function errorBody(status: 400 | 500 | 503, message: string): JsonObject {
+  const type = { 400: 'BadRequestError', 500: 'InternalServerError', 503: '503' }[status]
+  return { object: 'error', message, type, param: null, code: status }
+}
+
+/** What FastAPI finds wrong before a route sees the request: 422 there, 400 in SGLang. */
+export function sendInvalid(response: ServerResponse, message: string): void {
+  sendJson(response, 400, { ...errorBody(400, message), type: 'Bad Request' })
 }
 
 /** The request's body as text; rejects when the client goes away before its end. */

@@ -1,22 +1,38 @@
 import type { Profile } from '../profile.ts'
 
-/**
- * Qwen3.5-35B-A3B (BF16, hybrid attention) on one H200 NVL under SGLang with DFLASH speculation, after a published
- * benchmark table of September 2026.
- *
- * Fitted to that table: tokenizer and fixed host cost (cached TTFT at concurrency 1), prefill (cold TTFT less the host's
- * part; within 2 % from 16K to 256K, 13 % short at 8K), decode step (per-request speed, C = 1 to 28, within 9 % but for two
- * outliers at C = 2), 28 running requests.
- * Published: context length, max running requests, draft block of 8.
- * Assumed: 3.9 tokens a step (the table knows only tok/s = tokens a step / step time), KV pool (the table bounds it to
- * 655K–1,044K tokens), page, chunk and state-slot sizes, which part of the host's 59 ms is a prefill step, jitter.
- */
+/** Qwen3.5-35B-A3B (BF16, hybrid attention) on one H200 NVL under SGLang with DFLASH speculation. */
 export const qwen35a3bH200: Profile = {
   name: 'qwen3.5-35b-a3b-h200',
+  about: {
+    source:
+      'A public table of 2 September 2026: 7 prefill rows, 26 measured decode cells (windows of 30 s, outputs of 4096 tokens).',
+    published: ['context length', 'max running requests 32', 'draft block of 8'],
+    fitted: [
+      'tokenizer and fixed host cost: cached TTFT at concurrency 1',
+      'prefill cost: cold TTFT less the host; its residual makes each row exact (at 8K the table is 22 % slower than the smooth cost)',
+      'decode step: total tok/s of all cells',
+      'acceptance residual: total tok/s of each cell, among them those that the server ran with requests of an earlier cell (32K and 128K at 2)',
+      '29 requests at most: the queued cells at 32 ran 28.3 and 29.0',
+    ],
+    assumed: [
+      '3.9 tokens a step: the table tells only their quotient with the step time',
+      'KV pool: the cells that ran and did not run bound it to 655K–1,044K tokens',
+      'sizes of page, chunk and state slots',
+      'which part of the fixed cost is a prefill batch (12 ms)',
+      'overlap scheduling, jitter, time until a closed connection is noticed',
+    ],
+  },
   model: {
     path: 'Qwen/Qwen3.5-35B-A3B',
     servedName: 'qwen',
     architecture: 'Qwen3_5MoeForConditionalGeneration',
+  },
+  launch: {
+    tensorParallel: 1,
+    dataParallel: 1,
+    loadBalance: 'round-robin',
+    overlap: true,
+    streamInterval: 1,
   },
   limits: {
     contextTokens: 262_144,
@@ -25,12 +41,36 @@ export const qwen35a3bH200: Profile = {
     chunkedPrefillTokens: 8192,
     maxPrefillTokens: 16_384,
     maxRunningRequests: 32,
-    state: { total: 142, reservedPerRequest: 5, heldPerRequest: 4 },
+    state: { total: 147, reservedPerRequest: 5, heldPerRequest: 4 },
   },
-  // 1 + Σ p^i for i = 1…7 gives 3.9 tokens a step at p = 0.778.
-  speculative: { algorithm: 'DFLASH', draftTokens: 8, acceptProbability: 0.778 },
-  host: { tokenizerUs: 3.6, requestMs: 47, disconnectMs: 1000 },
-  prefill: { batchMs: 12, tokenMs: 0.0172, pairMs: 2.95e-7 },
-  decode: { fixedMs: 4.57, streamMs: 6.185, streamExponent: 0.46, contextMs: 1.214e-5 },
+  speculative: {
+    algorithm: 'DFLASH',
+    draftTokens: 8,
+    acceptLength: 3.9,
+    residual: {
+      rows: [8192, 16_384, 32_768, 65_536, 131_072, 257_024],
+      columns: [1, 2, 4, 8, 16, 29],
+      values: [
+        [1.0032, 0.9237, 0.9776, 1.0334, 0.9727, 1.012],
+        [1.0062, 0.8921, 0.9924, 1.028, 0.9603, 0.9961],
+        [1.0171, 0.7629, 1.035, 1.0639, 0.979, 0.979],
+        [1.063, 0.9574, 0.9765, 1.0405, 1.0405, 1.0405],
+        [0.9971, 0.7189, 1.0157, 1.0157, 1.0157, 1.0157],
+        [0.967, 0.9286, 0.9286, 0.9286, 0.9286, 0.9286],
+      ],
+    },
+    lag: 0,
+  },
+  host: { tokenizerUs: 3.692, requestMs: 44.97, disconnectMs: 1000 },
+  prefill: {
+    batchMs: 12,
+    tokenMs: 0.01787,
+    pairMs: 2.914e-7,
+    residual: {
+      tokens: [8192, 16_384, 32_768, 65_536, 131_072, 257_024, 262_144],
+      factors: [1.222, 0.991, 0.997, 1, 1.01, 0.998, 0.996],
+    },
+  },
+  decode: { fixedMs: 5.177, streamMs: 5.555, streamExponent: 0.5, contextMs: 1.131e-5 },
   jitter: 0.01,
 }

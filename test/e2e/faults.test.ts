@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { readResult } from '../../src/result/read-result.ts'
+import { startSimulateCommand, tokgrid } from '../support/process.ts'
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tokgrid-faults-'))
+  file = join(folder, 'out.json')
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const cells = '--headless --skip-prefill --contexts 1k --duration 1s --max-tokens 200'.split(' ')
+
+/** A run against the simulated server with these faults. */
+async function measure(faults: readonly string[], concurrency = '1,4') {
+  const server = await startSimulateCommand([
+    '--profile',
+    'fast',
+    ...faults.flatMap(fault => ['--fault', fault]),
+  ])
+  onTestFinished(() => {
+    server.stop()
+  })
+  const run = await tokgrid(['run', server.url, ...cells, '--concurrency', concurrency, '-o', file])
+  return { ...run, result: readResult(readFileSync(file, 'utf8'), file) }
+}
+
+const statuses = ({ decode }: { decode: readonly { status: string }[] }) => decode.map(({ status }) => status)
+/** `fast` takes 10 ms for a token of each stream. */
+const rates = ({ decode }: { decode: readonly { totalTokensPerSecond: { mean: number } | null }[] }) =>
+  decode.map(({ totalTokensPerSecond }) => Math.round((totalTokensPerSecond?.mean ?? 0) / 20) * 20)
+
+test('a hostile name, lines in CRLF, frames cut anywhere and text with U+2028 change no figure and no terminal', async () => {
+  const { code, stderr, result } = await measure(['hostile-name', 'crlf', 'split', 'multibyte'])
+  expect(code).toBe(0)
+  expect(rates(result)).toEqual([100, 400])
+  // Nothing but printable characters and line ends.
+  expect(stderr).toMatch(/^[\P{C}\n]*$/u)
+})
+
+test('a server that decodes on after a disconnect, and tells NaN in every gauge, is measured cell by cell', async () => {
+  const { code, result } = await measure(['zombies', 'nan-metrics'])
+  expect(code).toBe(0)
+  expect(rates(result)).toEqual([100, 400])
+  expect(result.decode.map(cell => cell.server?.running.max)).toEqual([1, 4])
+})
+
+test('without loads, and with a web page for metrics, what the server does not tell is unknown', async () => {
+  const { code, result } = await measure(['no-loads', 'html-metrics'])
+  expect(code).toBe(0)
+  expect(statuses(result)).toEqual(['valid', 'valid'])
+  expect(result.server.features).toMatchObject({ metrics: false, loads: false })
+  expect(result.decode.map(cell => cell.server?.running.mean)).toEqual([null, null])
+})
+
+test('refused requests are counted, and the cells must not be compared', async () => {
+  const { code, result } = await measure(['refuse:every=4'])
+  expect(code).toBe(3)
+  expect(statuses(result)).toContain('invalid')
+  expect(result.decode.flatMap(({ reasons }) => reasons)).toContainEqual(
+    expect.objectContaining({ kind: 'requests-failed', example: expect.stringContaining('HTTP 503') }),
+  )
+})
+
+test('a server that dies in mid-run ends it with the reason, and the result says what was not run', async () => {
+  const { code, stderr, result } = await measure(['die:afterTokens=250'], '1,2,4,8')
+  expect(code).toBe(5)
+  expect(stderr).toContain('could not connect')
+  expect(result.run.ending).toBe('aborted')
+  expect(statuses(result).slice(1)).toEqual(['failed', 'failed', 'not-run'])
+})
