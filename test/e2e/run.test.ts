@@ -200,7 +200,7 @@ describe('an end before the end', () => {
 
   test('a server that dies ends the run with what was measured', async () => {
     const server = await truthServer({ rate: 100 })
-    const words = ['--concurrency', '1,2,4,8', '--duration', '1s', '-o', file]
+    const words = ['--concurrency', '1,2,4,8,16', '--duration', '1s', '-o', file]
     const { finished } = startTokgrid(['run', server.url, ...decode, ...words])
     await expect.poll(() => existsSync(file) && result().decode[0]?.status, { timeout: 20_000 }).toBe('valid')
     server.stop()
