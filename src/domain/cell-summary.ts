@@ -1,4 +1,5 @@
 import { gapDistribution, mergeGaps, stalledMs } from './gap-histogram.ts'
+import { type Intervals, throughputIntervals } from './interval.ts'
 import type { ClientHealth, Window, WindowCounts } from './load-record.ts'
 import { countRequests, type RequestCounts } from './request-counts.ts'
 import { itlMs, type RequestTrace, ttftMs, type WindowShare } from './request-trace.ts'
@@ -49,13 +50,8 @@ export type CellSummary = {
   readonly series: CellSeries
 }
 
-/** Mean and the half-widths of its 95 % interval, tok/s; a half-width is `null` where none was computed. */
-export type Throughput = {
-  readonly mean: number
-  readonly ci95: number | null
-  readonly batchMeans: { readonly ci95: number | null; readonly n: number }
-  readonly requestLevel: { readonly ci95: number | null; readonly n: number }
-}
+/** Tok/s of all streams and the half-widths of its 95 % interval, tok/s. */
+export type Throughput = Intervals & { readonly mean: number }
 
 /** A request's speed counts from this many tokens and chunks on; shorter segments are mostly rounding. */
 const minimumSegment = { tokens: 16, chunks: 3 }
@@ -79,12 +75,7 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     promptTokens: promptRange(known(traces.map(trace => trace.promptTokens))),
     windowSeconds,
     outputTokens,
-    totalTokensPerSecond: {
-      mean: total,
-      ci95: null,
-      batchMeans: { ci95: null, n: 0 },
-      requestLevel: { ci95: null, n: speeds.length },
-    },
+    totalTokensPerSecond: { mean: total, ...throughputIntervals(passes) },
     perStreamTokensPerSecond: total / concurrency,
     perRequestTokensPerSecond: { n: speeds.length, p50: quantile(speeds, 0.5), p10: quantile(speeds, 0.1) },
     stepsPerSecond: stepMs === null || stepMs === 0 ? null : 1000 / stepMs,

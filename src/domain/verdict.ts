@@ -125,6 +125,10 @@ function estimated(passes: readonly CellPass[]): Reason[] {
   return countings.has('final-usage') ? [{ kind: 'tokens-estimated', counting: 'final-usage' }] : []
 }
 
-function fewSamples({ perRequestTokensPerSecond: { n } }: CellSummary): Reason[] {
+function fewSamples({
+  totalTokensPerSecond: {
+    requestLevel: { n },
+  },
+}: CellSummary): Reason[] {
   return n < fewSegments ? [{ kind: 'few-samples', n }] : []
 }
