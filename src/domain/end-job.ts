@@ -110,10 +110,14 @@ function evidence(cell: CellState): readonly Reason[] {
   return [...earlier(cell), { kind: 'kv-tight', needed, available }]
 }
 
-/** What earlier passes have shown; it stays with the cell as they do. */
+/** What earlier passes have shown beside their windows; it stays with the cell as they do. */
 function earlier({ reasons }: CellState): readonly Reason[] {
   return reasons
-    .filter(({ kind }) => kind === 'foreign-load' || kind === 'failed' || kind === 'pass-failed')
+    .filter(reason =>
+      reason.kind === 'foreign-load'
+        ? reason.detail === 'not-drained'
+        : reason.kind === 'failed' || reason.kind === 'pass-failed',
+    )
     .map(reason => (reason.kind === 'failed' ? { ...reason, kind: 'pass-failed' } : reason))
 }
 

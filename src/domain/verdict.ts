@@ -1,5 +1,6 @@
 import { type CellPass, type CellSummary, samplesInWindow } from './cell-summary.ts'
 import { describeFailure } from './failure.ts'
+import { foreignLoad } from './foreign-load.ts'
 import { freshest } from './server-figures.ts'
 import type { ServerSample } from './server-sample.ts'
 import { known, mean } from './statistics.ts'
@@ -23,6 +24,20 @@ export type Reason =
       readonly wanted: number
     }
   | { readonly kind: 'foreign-load'; readonly detail: 'not-drained'; readonly running: number | null }
+  /** Others' requests ran beside ours inside the window: means over the samples that show it. */
+  | {
+      readonly kind: 'foreign-load'
+      readonly detail: 'in-window'
+      readonly running: number
+      readonly ours: number
+      readonly seconds: number
+    }
+  | {
+      readonly kind: 'client-limited' | 'client-busy'
+      readonly loopDelayP99Ms: number | null
+      readonly loopUtilisation: number | null
+    }
+  | { readonly kind: 'retracted'; readonly retractions: number }
   | {
       readonly kind: 'requests-failed'
       readonly failed: number
@@ -43,6 +58,8 @@ const queuedShareLimit = 0.2
 const inFlightShare = 0.95
 const failedShareLimit = 0.01
 const fewSegments = 8
+/** A load thread that is later or busier than this counts late; from a third of it on it is worth saying. */
+const clientLimits = { loopDelayMs: 25, loopUtilisation: 0.95, busyShare: 1 / 3 }
 
 /** Judges a measured cell. `evidence` are reasons that were known before the window opened. */
 export function judgeCell(
@@ -55,6 +72,9 @@ export function judgeCell(
     ...evidence,
     ...noTokens(summary),
     ...failedRequests(summary, passes),
+    ...passes.flatMap(foreignLoad),
+    ...clientLoad(summary),
+    ...retracted(summary),
     ...queued(passes, concurrency),
     ...estimated(passes),
     ...fewSamples(summary),
@@ -62,11 +82,13 @@ export function judgeCell(
   return { status: statusOf(reasons), reasons }
 }
 
+const invalidating = ['foreign-load', 'requests-failed', 'client-limited'] as const
+
 /** Precedence: failed > invalid > requests-queued > valid. */
 function statusOf(reasons: readonly Reason[]): CellStatus {
   const kinds = new Set(reasons.map(reason => reason.kind))
   if (kinds.has('no-tokens') || kinds.has('failed')) return 'failed'
-  if (kinds.has('foreign-load') || kinds.has('requests-failed')) return 'invalid'
+  if (invalidating.some(kind => kinds.has(kind))) return 'invalid'
   return kinds.has('requests-queued') ? 'requests-queued' : 'valid'
 }
 
@@ -131,4 +153,18 @@ function fewSamples({
   },
 }: CellSummary): Reason[] {
   return n < fewSegments ? [{ kind: 'few-samples', n }] : []
+}
+
+function clientLoad({ client: { loopDelayP99Ms, loopUtilisation }, itlMs }: CellSummary): Reason[] {
+  const delayLimit = Math.max(clientLimits.loopDelayMs, itlMs.p50 ?? 0)
+  const load = Math.max(
+    (loopDelayP99Ms ?? 0) / delayLimit,
+    (loopUtilisation ?? 0) / clientLimits.loopUtilisation,
+  )
+  if (load <= clientLimits.busyShare) return []
+  return [{ kind: load > 1 ? 'client-limited' : 'client-busy', loopDelayP99Ms, loopUtilisation }]
+}
+
+function retracted({ server: { retractions } }: CellSummary): Reason[] {
+  return retractions === null || retractions === 0 ? [] : [{ kind: 'retracted', retractions }]
 }

@@ -1,13 +1,21 @@
 import type { Reason } from '../domain/verdict.ts'
 import { cleanText } from '../format/clean-text.ts'
-import { amount, count, percent } from '../format/units.ts'
+import { amount, count, milliseconds, percent } from '../format/units.ts'
 
 /** Why a cell has its status, as one plain sentence. */
 export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'requests-queued':
       return queued(reason)
+    case 'client-limited':
+      return `this client did not keep up (${clientLoad(reason)}): the figures may be its own`
+    case 'client-busy':
+      return `this client was busy (${clientLoad(reason)})`
+    case 'retracted':
+      return `the server took back ${count(reason.retractions)} requests for want of KV cache`
     case 'foreign-load':
+      if (reason.detail === 'in-window')
+        return `requests of someone else ran during the window: server ${reason.running.toFixed(1)} running, ours ${reason.ours.toFixed(1)}`
       return reason.running === null
         ? 'the server was busy with other requests before the cell began'
         : `the server still ran ${amount(reason.running, 'other request')} before the cell began`
@@ -42,4 +50,11 @@ function queued({ queuedShare, meanInFlight, wanted }: Extract<Reason, { kind: '
   return queuedShare === null
     ? `the server did not run all requests at once${inFlight}`
     : `requests waited in the server's queue in ${percent(queuedShare)} of its samples${inFlight}`
+}
+
+function clientLoad({
+  loopDelayP99Ms,
+  loopUtilisation,
+}: Extract<Reason, { kind: 'client-limited' | 'client-busy' }>): string {
+  return `load thread late by ${milliseconds(loopDelayP99Ms)} at p99, ${percent(loopUtilisation)} busy`
 }

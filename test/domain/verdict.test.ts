@@ -178,3 +178,43 @@ test('failed goes before invalid, invalid before queued, queued before valid; ev
   expect(empty.status).toBe('failed')
   expect(kinds(empty)).toEqual(['foreign-load', 'no-tokens', 'requests-queued'])
 })
+
+describe('the client', () => {
+  const client = (loopDelayP99Ms: number | null, loopUtilisation: number | null) =>
+    judge([pass({ traces: enough, client: { loopDelayP99Ms, loopUtilisation, workers: 1 } })], 8)
+
+  test('that kept up is not mentioned', () => {
+    // ITL is (20,000 - 10,000) / 99 = 101 ms; a third of it 33.7, a third of 0.95 is 0.317
+    expect(client(33, 0.31)).toEqual({ status: 'valid', reasons: [] })
+    expect(client(null, null)).toEqual({ status: 'valid', reasons: [] })
+  })
+
+  test('that was busy, from a third of the limits on, is said to be', () => {
+    expect(client(34, 0.1).reasons).toEqual([
+      { kind: 'client-busy', loopDelayP99Ms: 34, loopUtilisation: 0.1 },
+    ])
+    expect(kinds(client(1, 0.32))).toEqual(['client-busy'])
+    expect(client(1, 0.32).status).toBe('valid')
+  })
+
+  test('that counted late makes a cell invalid: later than an ITL or 25 ms, or more than 95 % busy', () => {
+    expect(client(102, 0.1)).toMatchObject({ status: 'invalid', reasons: [{ kind: 'client-limited' }] })
+    expect(client(1, 0.96)).toMatchObject({ status: 'invalid', reasons: [{ kind: 'client-limited' }] })
+  })
+})
+
+test('requests that the server took back are told with their number', () => {
+  const samples = sampled({ retractions: 4 }, { retractions: 7 })
+  expect(judge([pass({ traces: enough, samples })], 8)).toEqual({
+    status: 'valid',
+    reasons: [{ kind: 'retracted', retractions: 3 }],
+  })
+})
+
+test('somebody else’s requests inside the window make the cell invalid', () => {
+  const samples = sampled(...Array.from({ length: 5 }, () => ({ running: 9, queued: 0 })))
+  expect(judge([pass({ traces: enough, samples })], 8)).toMatchObject({
+    status: 'invalid',
+    reasons: [{ kind: 'foreign-load', detail: 'in-window', running: 9, ours: 8, seconds: 2 }],
+  })
+})

@@ -125,6 +125,27 @@ describe('against a server of 100 tok/s for each stream', () => {
     )
   })
 
+  test('somebody else’s requests make a cell invalid, with the numbers', async () => {
+    const server = await truthServer({ rate: 100, dialect: 'sglang' })
+    const others = new AbortController()
+    const body = JSON.stringify({ rid: 'other', max_tokens: 100_000, messages: [{ content: 'x' }] })
+    for (let stream = 0; stream < 3; stream++)
+      await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body, signal: others.signal })
+    const words = ['--concurrency', '2', '--duration', '3s', '--drain-timeout', '1s']
+    const { code, stderr } = await tokgrid(['run', server.url, ...decode, ...words, '-o', file])
+    others.abort()
+    expect(code).toBe(3)
+    const [cell] = result().decode
+    expect(cell?.status).toBe('invalid')
+    expect(cell?.reasons).toContainEqual({ kind: 'foreign-load', detail: 'not-drained', running: 3 })
+    expect(cell?.reasons).toContainEqual(
+      expect.objectContaining({ kind: 'foreign-load', detail: 'in-window', running: 5, ours: 2 }),
+    )
+    expect(stderr).toContain('requests of someone else ran during the window: server 5.0 running, ours 2.0')
+    // Ours count without theirs all the same.
+    expect(cell?.totalTokensPerSecond?.mean).toBeCloseTo(200, -1)
+  })
+
   test('a server without metrics and abort is measured, and what it does not tell is unknown', async () => {
     const server = await truthServer({ rate: 100, dialect: 'openai' })
     const { code } = await tokgrid([
