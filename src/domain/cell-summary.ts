@@ -1,3 +1,4 @@
+import { doubleEntry } from './double-entry.ts'
 import { gapDistribution, mergeGaps, stalledMs } from './gap-histogram.ts'
 import { type Intervals, throughputIntervals } from './interval.ts'
 import type { ClientHealth, Window, WindowCounts } from './load-record.ts'
@@ -43,7 +44,11 @@ export type CellSummary = {
   readonly interChunkMs: Distribution
   readonly active: { readonly mean: number }
   readonly requests: RequestCounts
-  readonly server: ServerFigures
+  readonly server: ServerFigures & {
+    /** Server tokens / our tokens over the same time. */
+    readonly agreement: number | null
+    readonly agreementTolerance: number | null
+  }
   readonly client: ClientHealth
   /** Share of the window's requests that hold the asked limits; `null`: no limit asked, or no request to judge. */
   readonly slo: { readonly share: number; readonly n: number } | null
@@ -71,6 +76,8 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
   const gaps = mergeGaps(passes.map(({ counts }) => counts.gaps))
   const interChunkMs = gapDistribution(gaps)
   const stepMs = interChunkMs.p50
+  const tokensPerChunk = ratio(sum(shares.map(share => share.tokens)), sum(shares.map(share => share.chunks)))
+  const entry = doubleEntry(passes, concurrency, tokensPerChunk)
   return {
     promptTokens: promptRange(known(traces.map(trace => trace.promptTokens))),
     windowSeconds,
@@ -80,7 +87,7 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     perRequestTokensPerSecond: { n: speeds.length, p50: quantile(speeds, 0.5), p10: quantile(speeds, 0.1) },
     stepsPerSecond: stepMs === null || stepMs === 0 ? null : 1000 / stepMs,
     stepMs,
-    tokensPerChunk: ratio(sum(shares.map(share => share.tokens)), sum(shares.map(share => share.chunks))),
+    tokensPerChunk,
     stallFraction:
       stepMs === null || stepMs === 0 ? null : stalledMs(gaps) / (windowSeconds * 1000 * concurrency),
     meanSequenceTokens: meanSequence(traces),
@@ -89,7 +96,11 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     interChunkMs,
     active: { mean: sum(passes.map(activeMs)) / (windowSeconds * 1000) },
     requests: countRequests(passes),
-    server: serverFigures(passes.map(samplesInWindow)),
+    server: {
+      ...serverFigures(passes.map(samplesInWindow)),
+      agreement: entry?.agreement ?? null,
+      agreementTolerance: entry?.tolerance ?? null,
+    },
     client: worstClient(passes.map(({ counts }) => counts.client)),
     slo: sloShare(traces, slo),
     series: cellSeries(passes),

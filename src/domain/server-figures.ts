@@ -14,9 +14,6 @@ export type ServerFigures = {
   readonly stateSlotUsage: { readonly mean: number | null; readonly max: number | null }
   /** By its live token counter, tok/s. */
   readonly tokensPerSecond: number | null
-  /** Server tokens / our tokens. */
-  readonly agreement: number | null
-  readonly agreementTolerance: number | null
   readonly acceptLength: number | null
   readonly retractions: number | null
 }
@@ -33,8 +30,6 @@ export function serverFigures(windows: readonly (readonly ServerSample[])[]): Se
     tokensPerSecond: mean(
       known(windows.map(window => counterRate(window, sample => sample.realtimeDecodeTokens))),
     ),
-    agreement: null,
-    agreementTolerance: null,
     acceptLength: mean(known(samples.map(sample => sample.acceptLength))),
     retractions: sumOrNull(windows.map(window => counterIncrease(window, sample => sample.retractions))),
   }

@@ -19,6 +19,8 @@ export type ServerSample = {
   readonly stateSlotUsage: number | null
   /** Counters since the server's start, tokens. Those named `realtime` move with every step. */
   readonly realtimeDecodeTokens: number | null
+  /** Whether that counter has the first token of each request, too: vLLM's has, SGLang's has only those of decode steps. */
+  readonly countsFirstTokens: boolean
   readonly realtimePrefillTokens: number | null
   readonly realtimeCachedTokens: number | null
   /** The server's own rate gauge, tok/s: shown, never used for a figure. */

@@ -37,6 +37,15 @@ export type Reason =
       readonly loopDelayP99Ms: number | null
       readonly loopUtilisation: number | null
     }
+  /** The server made more tokens than we got. */
+  | {
+      readonly kind: 'foreign-load'
+      readonly detail: 'tokens'
+      readonly agreement: number
+      readonly tolerance: number
+    }
+  /** The server made fewer tokens than we got, which cannot be. */
+  | { readonly kind: 'accounting-mismatch'; readonly agreement: number; readonly tolerance: number }
   | { readonly kind: 'retracted'; readonly retractions: number }
   | {
       readonly kind: 'requests-failed'
@@ -73,6 +82,7 @@ export function judgeCell(
     ...noTokens(summary),
     ...failedRequests(summary, passes),
     ...passes.flatMap(foreignLoad),
+    ...mismatch(summary, passes),
     ...clientLoad(summary),
     ...retracted(summary),
     ...queued(passes, concurrency),
@@ -82,7 +92,7 @@ export function judgeCell(
   return { status: statusOf(reasons), reasons }
 }
 
-const invalidating = ['foreign-load', 'requests-failed', 'client-limited'] as const
+const invalidating = ['foreign-load', 'accounting-mismatch', 'requests-failed', 'client-limited'] as const
 
 /** Precedence: failed > invalid > requests-queued > valid. */
 function statusOf(reasons: readonly Reason[]): CellStatus {
@@ -153,6 +163,16 @@ function fewSamples({
   },
 }: CellSummary): Reason[] {
   return n < fewSegments ? [{ kind: 'few-samples', n }] : []
+}
+
+/** Estimated tokens cannot be held against a count. */
+function mismatch(
+  { server: { agreement, agreementTolerance: tolerance } }: CellSummary,
+  passes: readonly CellPass[],
+): Reason[] {
+  if (agreement === null || tolerance === null || estimated(passes).length > 0) return []
+  if (agreement > 1 + tolerance) return [{ kind: 'foreign-load', detail: 'tokens', agreement, tolerance }]
+  return agreement < 1 - tolerance ? [{ kind: 'accounting-mismatch', agreement, tolerance }] : []
 }
 
 function clientLoad({ client: { loopDelayP99Ms, loopUtilisation }, itlMs }: CellSummary): Reason[] {

@@ -32,6 +32,7 @@ export const emptyReading: Reading = {
   kvCacheUsage: null,
   stateSlotUsage: null,
   realtimeDecodeTokens: null,
+  countsFirstTokens: false,
   realtimePrefillTokens: null,
   realtimeCachedTokens: null,
   generationTokensPerSecond: null,

@@ -66,6 +66,7 @@ function read({ metrics }: Scrape, { kvCacheTokens, dataParallelRanks }: ServerL
     kvCacheUsage: usage,
     // Unlike SGLang's, it counts a request's first token too.
     realtimeDecodeTokens: total(valuesOf(metrics, 'generation_tokens_total')),
+    countsFirstTokens: true,
     // Older versions know only the sum, cached tokens within it.
     realtimePrefillTokens: total(computed) ?? total(valuesOf(metrics, 'prompt_tokens_total')),
     realtimeCachedTokens: total(valuesOf(metrics, 'prompt_tokens_cached_total')),

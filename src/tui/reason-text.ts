@@ -7,6 +7,8 @@ export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'requests-queued':
       return queued(reason)
+    case 'accounting-mismatch':
+      return `the server counted only ${percent(reason.agreement)} of the tokens that arrived here`
     case 'client-limited':
       return `this client did not keep up (${clientLoad(reason)}): the figures may be its own`
     case 'client-busy':
@@ -14,6 +16,8 @@ export function describeReason(reason: Reason): string {
     case 'retracted':
       return `the server took back ${count(reason.retractions)} requests for want of KV cache`
     case 'foreign-load':
+      if (reason.detail === 'tokens')
+        return `the server made ${percent(reason.agreement)} of the tokens that arrived here: somebody else got the rest`
       if (reason.detail === 'in-window')
         return `requests of someone else ran during the window: server ${reason.running.toFixed(1)} running, ours ${reason.ours.toFixed(1)}`
       return reason.running === null

@@ -107,6 +107,7 @@ export function sample(change: Partial<ServerSample> = {}): ServerSample {
     kvCacheUsage: null,
     stateSlotUsage: null,
     realtimeDecodeTokens: null,
+    countsFirstTokens: false,
     realtimePrefillTokens: null,
     realtimeCachedTokens: null,
     generationTokensPerSecond: null,

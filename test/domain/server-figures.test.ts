@@ -87,8 +87,6 @@ test('a server that tells nothing has nothing but unknowns', () => {
     kvCacheUsage: { mean: null, max: null },
     stateSlotUsage: { mean: null, max: null },
     tokensPerSecond: null,
-    agreement: null,
-    agreementTolerance: null,
     acceptLength: null,
     retractions: null,
   })

@@ -218,3 +218,35 @@ test('somebody else’s requests inside the window make the cell invalid', () =>
     reasons: [{ kind: 'foreign-load', detail: 'in-window', running: 9, ours: 8, seconds: 2 }],
   })
 })
+
+describe('double entry', () => {
+  /** Ours are 10 tokens a second; the server counted so many in 8 s. */
+  const serverMade = (tokens: number, change: Partial<RequestTrace> = {}) => {
+    const samples = [
+      sample({ at: 11_000, tookMs: 0, running: 8, realtimeDecodeTokens: 0 }),
+      sample({ at: 19_000, tookMs: 0, running: 8, realtimeDecodeTokens: tokens }),
+    ]
+    return judge([pass({ traces: requests(8, change), samples })], 8)
+  }
+
+  // 80 tokens of ours, tolerance 1 % + 2 × 8 × 1 / 80 = 21 %
+  test('that holds within its tolerance is not mentioned', () => {
+    expect(serverMade(96)).toEqual({ status: 'valid', reasons: [] })
+    expect(serverMade(64)).toEqual({ status: 'valid', reasons: [] })
+  })
+
+  test('with more tokens on the server than here means that somebody else got them', () => {
+    expect(serverMade(97)).toMatchObject({
+      status: 'invalid',
+      reasons: [{ kind: 'foreign-load', detail: 'tokens' }],
+    })
+  })
+
+  test('with fewer tokens on the server than here means that one of the counts is wrong', () => {
+    expect(serverMade(63)).toMatchObject({ status: 'invalid', reasons: [{ kind: 'accounting-mismatch' }] })
+  })
+
+  test('is not held against tokens that are estimates', () => {
+    expect(kinds(serverMade(160, { counting: 'final-usage' }))).toEqual(['tokens-estimated'])
+  })
+})

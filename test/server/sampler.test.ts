@@ -64,6 +64,7 @@ test('one look tells of now by the loads and of tokens by the counters', async (
     queued: 0,
     fresh: true,
     realtimeDecodeTokens: 100,
+    countsFirstTokens: false,
     missed: [],
   })
 })
@@ -124,6 +125,7 @@ test.each([
     running: 0,
     fresh: true,
     realtimeDecodeTokens: null,
+    countsFirstTokens: false,
     missed: [{ source: 'metrics', message }],
   })
 })

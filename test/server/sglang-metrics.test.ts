@@ -20,6 +20,7 @@ test('two ranks are summed once each: no copies, priorities or later stages', ()
     kvCacheUsage: 30_000 / 65_536,
     stateSlotUsage: null,
     realtimeDecodeTokens: 1_500_000,
+    countsFirstTokens: false,
     realtimePrefillTokens: 750,
     realtimeCachedTokens: 64,
     generationTokensPerSecond: 772.75,
@@ -46,6 +47,7 @@ test('the workers behind a router are summed', () => {
     ...emptyReading,
     running: 7,
     realtimeDecodeTokens: 100,
+    countsFirstTokens: false,
   })
 })
 

@@ -26,6 +26,7 @@ test('engines are summed, and gauges that move with every step are fresh', () =>
     kvCapacityTokens: 2_097_152,
     kvCacheUsage: 0.375,
     realtimeDecodeTokens: 43_000,
+    countsFirstTokens: true,
     realtimePrefillTokens: 25_554,
     realtimeCachedTokens: 5888,
     retractions: 1,
@@ -42,6 +43,7 @@ test('an old version is read by its older names', () => {
     kvCapacityTokens: 16_000,
     kvCacheUsage: 0.125,
     realtimeDecodeTokens: 80,
+    countsFirstTokens: true,
     realtimePrefillTokens: 400,
   })
 })

@@ -247,6 +247,7 @@ export class RunScript {
       kvCacheUsage: used / 1_000_000,
       stateSlotUsage: running / 128,
       realtimeDecodeTokens: this.decoded,
+      countsFirstTokens: false,
       realtimePrefillTokens: null,
       realtimeCachedTokens: null,
       generationTokensPerSecond: null,

@@ -32,6 +32,7 @@ test('what the server does not tell is unknown, not zero', () => {
       kvCacheUsage: null,
       stateSlotUsage: null,
       realtimeDecodeTokens: null,
+      countsFirstTokens: false,
       realtimePrefillTokens: null,
       realtimeCachedTokens: null,
       generationTokensPerSecond: null,
