@@ -15,6 +15,10 @@ export type PromptLengthFit = { readonly fixedTokens: number; readonly tokensPer
 
 /** English text in common tokenizers; used only where the server tells no counts at all, and then nothing is reported. */
 const assumedFit: PromptLengthFit = { fixedTokens: 10, tokensPerChar: 1 / 4.5 }
+/** A decode prompt is at most so much shorter than its context and never longer, so that prompt and output fit. */
+const lengthTolerance = 0.005
+/** Shorter prompts are mostly head and instruction: there is no text to correct. */
+const shortestCorrected = 1024
 /** Room below the context limit for the error of the fit. */
 const fullLimitShare = 0.994
 const shortCalibrationChars = 2_000
@@ -58,9 +62,43 @@ export function decodePrompt(
   contextTokens: number,
   stream: number,
   { prompts }: Pick<RunOptions, 'prompts'>,
-  fit: PromptLengthFit | null,
+  { promptFit, streamFits }: PromptFits,
 ): PromptSpec {
-  return { stream: prompts === 'shared' ? 0 : stream, cold: null, chars: charsFor(contextTokens, fit) }
+  const source = prompts === 'shared' ? 0 : stream
+  const aim = contextTokens * (1 - lengthTolerance / 2)
+  return { stream: source, cold: null, chars: charsFor(aim, streamFits[source] ?? promptFit) }
+}
+
+/** What is known of prompt lengths: of all texts, and of those streams whose own text was found to differ. */
+export type PromptFits = {
+  readonly promptFit: PromptLengthFit | null
+  readonly streamFits: Readonly<Record<number, PromptLengthFit>>
+}
+
+/** Whether a decode prompt missed its context, by the server's own count. Unknown counts miss nothing. */
+export function missesLength(
+  contextTokens: number,
+  { promptTokens }: Pick<RequestTrace, 'promptTokens'>,
+): boolean {
+  if (promptTokens === null || contextTokens < shortestCorrected) return false
+  return promptTokens > contextTokens || promptTokens < contextTokens * (1 - lengthTolerance)
+}
+
+/** The streams' own lines, corrected by prompts that missed their context. */
+export function correctedFits(
+  { promptFit, streamFits }: PromptFits,
+  contextTokens: number,
+  traces: readonly RequestTrace[],
+): PromptFits['streamFits'] {
+  const fixedTokens = promptFit?.fixedTokens ?? assumedFit.fixedTokens
+  const corrections = traces
+    .filter(trace => missesLength(contextTokens, trace))
+    .flatMap(({ stream, promptTokens, promptChars }) =>
+      promptTokens === null
+        ? []
+        : [[stream, { fixedTokens, tokensPerChar: (promptTokens - fixedTokens) / promptChars }]],
+    )
+  return { ...streamFits, ...Object.fromEntries(corrections) }
 }
 
 /** Length of a prompt for the full context limit: just below it, so that one output token still fits. */

@@ -1,7 +1,7 @@
 import { endJob } from './end-job.ts'
 import type { Ask, RunEvent } from './events.ts'
 import { prefillSample } from './prefill-row.ts'
-import { fitPromptLength } from './prompt-plan.ts'
+import { correctedFits, fitPromptLength } from './prompt-plan.ts'
 import { type RequestTrace, ttftMs } from './request-trace.ts'
 import { type CellState, initialState, type Job, type RunState } from './run-state.ts'
 import { known, min } from './statistics.ts'
@@ -154,7 +154,7 @@ function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunSta
     ...learned(next, traces),
     readMs: readTimes(state, job, traces),
     coldPrompts: state.coldPrompts + (cold ? traces.length : 0),
-    warmedStreams: cold ? state.warmedStreams : warmed(state, job, warm),
+    ...(cold ? {} : warmed(state, job, warm)),
   }
 }
 
@@ -189,12 +189,15 @@ function contextOf({ prefill, cells }: RunState, { target }: Job): number | null
   return target.kind === 'cell' ? (cells[target.cell]?.plan.contextTokens ?? null) : null
 }
 
-function warmed(state: RunState, job: Job, traces: readonly RequestTrace[]): RunState['warmedStreams'] {
+/** A first batch adds streams; later ones only correct the lengths of these. */
+function warmed(state: RunState, job: Job, traces: readonly RequestTrace[]): Partial<RunState> {
   const contextTokens = contextOf(state, job)
-  if (contextTokens === null) return state.warmedStreams
+  if (contextTokens === null) return {}
+  const before = state.warmedStreams[contextTokens] ?? 0
+  const added = job.warmUps === 0 ? traces.length : 0
   return {
-    ...state.warmedStreams,
-    [contextTokens]: (state.warmedStreams[contextTokens] ?? 0) + traces.length,
+    warmedStreams: { ...state.warmedStreams, [contextTokens]: before + added },
+    streamFits: correctedFits(state, contextTokens, traces),
   }
 }
 

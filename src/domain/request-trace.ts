@@ -7,7 +7,7 @@ import type { RequestFailure } from './failure.ts'
 export type RequestTrace = {
   readonly rid: string
   readonly purpose: RequestPurpose
-  /** Index of the stream it belongs to; for a single request its place in the batch. */
+  /** Index of the stream whose prompt it carries. */
   readonly stream: number
   readonly maxTokens: number
   readonly promptChars: number

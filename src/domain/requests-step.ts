@@ -1,6 +1,6 @@
 import type { RequestFailure } from './failure.ts'
 import { needsWarmUp, samplesMissing } from './prefill-row.ts'
-import { calibrationChars, decodePrompt, prefillPrompt } from './prompt-plan.ts'
+import { calibrationChars, decodePrompt, missesLength, prefillPrompt } from './prompt-plan.ts'
 import type { RunOptions } from './run-options.ts'
 import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
 import { staggeredLengths } from './stagger.ts'
@@ -8,6 +8,8 @@ import { jobDone, type Step } from './step.ts'
 
 /** Prompts are warmed few at a time: many at once would only queue. */
 const warmAtOnce = 4
+/** The first batch, and two that correct lengths. */
+const warmBatches = 3
 /** Prefill requests of one row that may fail, or end without a token, before the row is given up. */
 const fruitlessLimit = 2
 /** Enough tokens to see how the server reports usage. */
@@ -74,15 +76,14 @@ function prefill(
 function warmOrLaunch(state: RunState, options: RunOptions, job: Job, cell: CellState, index: number): Step {
   const { contextTokens, concurrency } = cell.plan
   const prompts = Array.from({ length: concurrency }, (_, stream) =>
-    decodePrompt(contextTokens, stream, options, state.promptFit),
+    decodePrompt(contextTokens, stream, options, state),
   )
-  const warmed = state.warmedStreams[contextTokens] ?? 0
-  const wanted = options.prompts === 'shared' ? 1 : concurrency
-  if (warmed < wanted && job.warmUps === 0)
+  const cold = coldPrompts(state, options, job, cell).flatMap(stream => prompts.slice(stream, stream + 1))
+  if (cold.length > 0)
     return {
       do: 'send',
       atOnce: warmAtOnce,
-      requests: prompts.slice(warmed, wanted).map(prompt => ({ purpose: 'warm', prompt, maxTokens: 1 })),
+      requests: cold.map(prompt => ({ purpose: 'warm', prompt, maxTokens: 1 })),
     }
   const seed = options.seed * 1_000_003 + index * 101 + cell.attempts
   const lengths = staggeredLengths(concurrency, options.maxOutputTokens, seed)
@@ -94,4 +95,18 @@ function warmOrLaunch(state: RunState, options: RunOptions, job: Job, cell: Cell
       firstMaxTokens: lengths[stream] ?? options.maxOutputTokens,
     })),
   }
+}
+
+/** Streams whose prompt the server has not seen yet, or has seen at a length that missed the context. */
+function coldPrompts(state: RunState, options: RunOptions, job: Job, { plan }: CellState): readonly number[] {
+  const { contextTokens, concurrency } = plan
+  const wanted = options.prompts === 'shared' ? 1 : concurrency
+  const warmed = state.warmedStreams[contextTokens] ?? 0
+  if (job.warmUps === 0)
+    return Array.from({ length: Math.max(0, wanted - warmed) }, (_, index) => warmed + index)
+  if (job.warmUps >= warmBatches) return []
+  const latest = new Map(
+    job.traces.filter(({ purpose }) => purpose === 'warm').map(trace => [trace.stream, trace]),
+  )
+  return [...latest.values()].filter(trace => missesLength(contextTokens, trace)).map(({ stream }) => stream)
 }

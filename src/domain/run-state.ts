@@ -19,6 +19,8 @@ export type RunState = {
   readonly cells: readonly CellState[]
   readonly job: Job | null
   readonly promptFit: PromptLengthFit | null
+  /** Tokens of a character in the texts of streams that missed their length by the common fit. */
+  readonly streamFits: Readonly<Record<number, PromptLengthFit>>
   /** For each context, how many streams' prompts the server has seen. */
   readonly warmedStreams: Readonly<Record<number, number>>
   /** For each context, how long the server took to read one prompt when it was last seen reading one, ms. */
@@ -109,6 +111,7 @@ export const initialState: RunState = {
   cells: [],
   job: null,
   promptFit: null,
+  streamFits: {},
   warmedStreams: {},
   readMs: {},
   coldPrompts: 0,

@@ -81,10 +81,10 @@ export class LoadThread {
   /** Each of `atOnce` lanes sends one request after the other, each over a connection of its own: some servers close them. */
   async #sendAll(id: number, requests: readonly SingleRequest[], atOnce: number): Promise<void> {
     const traces: RequestTrace[] = []
-    const waiting = [...requests.entries()]
+    const waiting = [...requests]
     const lane = async () => {
       for (let next = waiting.shift(); next !== undefined && this.#acceptsSingles; next = waiting.shift())
-        await this.#sendOne(...next, trace => traces.push(trace))
+        await this.#sendOne(next, trace => traces.push(trace))
     }
     const watch = setInterval(() => this.#giveUpSilent(this.#singles), tickMs)
     await Promise.all(Array.from({ length: Math.min(atOnce, requests.length) }, lane))
@@ -93,7 +93,6 @@ export class LoadThread {
   }
 
   async #sendOne(
-    stream: number,
     { prompt, purpose, maxTokens }: SingleRequest,
     onEnd: (trace: RequestTrace) => void,
   ): Promise<void> {
@@ -103,7 +102,7 @@ export class LoadThread {
     const rid = this.#nextRid()
     body.set(rid, maxTokens)
     const request = new StreamRequest(
-      { rid, purpose, stream, maxTokens, promptChars: text.length, body: body.bytes },
+      { rid, purpose, stream: prompt.stream, maxTokens, promptChars: text.length, body: body.bytes },
       { counter: () => null, onTokens: () => {}, onFirstToken: () => {}, onEnd },
     )
     const client = connectionTo(target)

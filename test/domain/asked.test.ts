@@ -17,7 +17,7 @@ describe('a cell that the operator skips', () => {
     const desk = started()
     desk.idle()
     expect(skip(desk)).toEqual(['close'])
-    expect(desk.ended(answered('warm', 32_000, 8000))).toEqual([])
+    expect(desk.ended(answered('warm', 32_000, 8180))).toEqual([])
     expect(desk.closed()).toEqual(['skipped', 'start cell 1'])
     skipped(desk)
   })
@@ -25,7 +25,7 @@ describe('a cell that the operator skips', () => {
   test('just when its requests have ended is left at once', () => {
     const desk = started()
     desk.idle()
-    desk.tell({ kind: 'requests-ended', traces: [answered('warm', 32_000, 8000)] })
+    desk.tell({ kind: 'requests-ended', traces: [answered('warm', 32_000, 8180)] })
     expect(skip(desk)).toEqual(['skipped', 'start cell 1'])
     skipped(desk)
   })
@@ -168,7 +168,7 @@ describe('a run that is to stop', () => {
 
     const reading = new Desk({ prefillContexts: [8192], phases: 'prefill' }).calibrate()
     reading.idle()
-    reading.ended(answered('warm', 32_000, 8000))
+    reading.ended(answered('warm', 32_000, 8180))
     expect(stop(reading)).toEqual(['close'])
     expect(reading.closed()).toEqual(leave)
     expect(reading.state.prefill[0]?.status).toBe('not-run')

@@ -134,9 +134,11 @@ export class Desk {
   launch(): this {
     this.idle()
     if (this.state.job?.phase === 'requests') {
-      const warmed =
-        this.cell().plan.concurrency - (this.state.warmedStreams[this.cell().plan.contextTokens] ?? 0)
-      this.ended(...Array.from({ length: warmed }, () => answered('warm', 32_000, 8000)))
+      const { contextTokens, concurrency } = this.cell().plan
+      const cold = concurrency - (this.state.warmedStreams[contextTokens] ?? 0)
+      // A little below the context, as the policy wants it.
+      const tokens = Math.round(contextTokens * 0.998)
+      this.ended(...Array.from({ length: cold }, () => answered('warm', 4 * tokens, tokens)))
     }
     return this
   }

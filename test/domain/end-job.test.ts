@@ -7,7 +7,7 @@ const notDrained = (running: number | null) => ({ kind: 'foreign-load', detail: 
 /** The wait for an idle server is in vain. */
 const disturbed = (desk: Desk) => {
   desk.wait(60_000).look({ running: 3, queued: 0 }).obey()
-  if (desk.state.job?.phase === 'requests') desk.ended(answered('warm', 32_000, 8000))
+  if (desk.state.job?.phase === 'requests') desk.ended(answered('warm', 32_000, 8180))
   desk.open().wait(30_150).obey()
   desk.closed()
 }
@@ -83,7 +83,7 @@ describe('a cell that is measured again', () => {
 test('a server that does not tell what it runs is only said to be busy', () => {
   const desk = new Desk(decode(1)).calibrate()
   desk.wait(60_000).obey()
-  desk.ended(answered('warm', 32_000, 8000))
+  desk.ended(answered('warm', 32_000, 8180))
   desk.open().wait(30_150).obey()
   desk.closed()
   expect(desk.cell(0).reasons).toContainEqual(notDrained(null))
@@ -119,7 +119,7 @@ describe('a prefill row', () => {
   test('that is skipped half way keeps the samples that it has', () => {
     const desk = rows()
     desk.idle()
-    desk.ended(answered('warm', 32_000, 8000))
+    desk.ended(answered('warm', 32_000, 8180))
     desk.ended(answered('prefill', 32_000, 8000, 320))
     desk.tell({ kind: 'asked', ask: 'skip-cell' }).obey()
     desk.closed()

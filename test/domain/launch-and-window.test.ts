@@ -6,7 +6,7 @@ describe('a launch', () => {
   test('gives every stream its own prompt and a first output of its own length', () => {
     const desk = new Desk({ ...decode(4), maxOutputTokens: 4000 }).calibrate()
     desk.idle()
-    const warm = answered('warm', 32_000, 8000)
+    const warm = answered('warm', 32_000, 8180)
     desk.tell({ kind: 'requests-ended', traces: [warm, warm, warm, warm] })
     const { streams, maxTokens } = desk.launching()
     expect(maxTokens).toBe(4000)
@@ -64,7 +64,10 @@ describe('a launch', () => {
       desk.look({ running: 0, queued: 0 }).tell({ kind: 'drain-ended', drained: true })
       if (desk.step().do === 'send') {
         desk.obey()
-        desk.tell({ kind: 'requests-ended', traces: Array.from({ length: 8 }, () => answered('warm', 1, 1)) })
+        desk.tell({
+          kind: 'requests-ended',
+          traces: Array.from({ length: 8 }, () => answered('warm', 1, null)),
+        })
       }
       return desk
         .launching()

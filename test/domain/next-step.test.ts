@@ -16,12 +16,12 @@ describe('a run from its start to its end', () => {
     ])
 
     expect(desk.idle()).toEqual(['drained', 'send 1 warm'])
-    expect(desk.ended(answered('warm', 32_000, 8000, 900))).toEqual(['send 1 prefill'])
+    expect(desk.ended(answered('warm', 32_000, 8180, 900))).toEqual(['send 1 prefill'])
     expect(desk.ended(answered('prefill', 32_000, 8000, 300))).toEqual(['send 1 prefill'])
     expect(desk.ended(answered('prefill', 32_000, 8000, 310))).toEqual(['done', 'start cell 0'])
 
     expect(desk.idle()).toEqual(['drained', 'send 2 warm'])
-    expect(desk.ended(answered('warm', 32_000, 8000), answered('warm', 32_000, 8000))).toEqual(['launch 2'])
+    expect(desk.ended(answered('warm', 32_000, 8180), answered('warm', 32_000, 8180))).toEqual(['launch 2'])
     expect(desk.latch()).toEqual(['settle'])
     expect(desk.wait(999).obey()).toEqual([])
     expect(desk.wait(1).obey()).toEqual(['open-window'])
@@ -119,7 +119,7 @@ describe('a server that does not become idle', () => {
     const desk = new Desk(decode(1, 2)).calibrate()
     expect(running(desk, 59_999)).toEqual([])
     expect(running(desk, 1)).toEqual(['not drained', 'send 1 warm'])
-    desk.ended(answered('warm', 32_000, 8000))
+    desk.ended(answered('warm', 32_000, 8180))
     desk.open().wait(30_150).obey()
     desk.closed()
     expect(desk.state.cells[0]).toMatchObject({ status: 'invalid' })
@@ -130,7 +130,7 @@ describe('a server that does not become idle', () => {
   test('is told by what it ran before the cell began, not by the streams of the cell itself', () => {
     const desk = new Desk(decode(8)).calibrate()
     running(desk, 60_000)
-    desk.ended(...Array.from({ length: 8 }, () => answered('warm', 32_000, 8000)))
+    desk.ended(...Array.from({ length: 8 }, () => answered('warm', 32_000, 8180)))
     desk.open().wait(30_150).look({ running: 11, queued: 0 }).obey()
     desk.closed()
     expect(desk.state.cells[0]?.reasons).toContainEqual({
@@ -143,7 +143,7 @@ describe('a server that does not become idle', () => {
   test('is waited for as long as asked, and no longer than 5 s after the first time', () => {
     const desk = new Desk({ ...decode(1, 2), drainTimeoutSeconds: 2 }).calibrate()
     expect(running(desk, 2000)).toEqual(['not drained', 'send 1 warm'])
-    desk.ended(answered('warm', 32_000, 8000))
+    desk.ended(answered('warm', 32_000, 8180))
     desk.open().wait(30_150).obey()
     desk.closed()
     expect(running(desk, 2000)).toEqual(['not drained', 'send 1 warm'])

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import {
   calibrationChars,
   charsFor,
+  correctedFits,
   decodePrompt,
   fitPromptLength,
   fullLimitPromptTokens,
+  missesLength,
   prefillPrompt,
 } from '../../src/domain/prompt-plan.ts'
 import { trace } from './build.ts'
@@ -59,8 +61,28 @@ test('both calibration prompts fit the context limit even at one token for each 
 })
 
 test('with unique prompts each stream sends its own, with shared ones all send that of stream 0', () => {
-  expect(decodePrompt(8192, 3, { prompts: 'unique' }, fit)).toEqual({ stream: 3, cold: null, chars: 32_688 })
-  expect(decodePrompt(8192, 3, { prompts: 'shared' }, fit)).toEqual({ stream: 0, cold: null, chars: 32_688 })
+  // 0.25 % below the context: (8192 × 0.9975 - 20) × 4
+  const fits = { promptFit: fit, streamFits: {} }
+  expect(decodePrompt(8192, 3, { prompts: 'unique' }, fits)).toEqual({ stream: 3, cold: null, chars: 32_606 })
+  expect(decodePrompt(8192, 3, { prompts: 'shared' }, fits)).toEqual({ stream: 0, cold: null, chars: 32_606 })
+})
+
+test('a prompt misses its context when it is longer, or more than 0.5 % shorter', () => {
+  // 8192 × 0.995 = 8151.04
+  const misses = (promptTokens: number | null) => missesLength(8192, { promptTokens })
+  expect([8151, 8152, 8192, 8193, null].map(misses)).toEqual([true, false, false, true, false])
+  expect(missesLength(0, { promptTokens: 85 })).toBe(false)
+})
+
+test('a text with other tokens than most gets a line of its own, and its next prompt the right length', () => {
+  const fits = { promptFit: fit, streamFits: {} }
+  const dense = { ...counted(32_606, 9000), stream: 2 }
+  const streamFits = correctedFits(fits, 8192, [dense, { ...counted(32_606, 8160), stream: 1 }])
+  // (9000 - 20) / 32,606 tokens a character
+  expect(streamFits).toEqual({ 2: { fixedTokens: 20, tokensPerChar: 8980 / 32_606 } })
+  // (16,384 × 0.9975 - 20) × 32,606 / 8980
+  expect(decodePrompt(16_384, 2, { prompts: 'unique' }, { ...fits, streamFits }).chars).toBe(59_268)
+  expect(decodePrompt(16_384, 1, { prompts: 'unique' }, { ...fits, streamFits }).chars).toBe(65_292)
 })
 
 test('a prefill prompt is a cold text of the asked length', () => {

@@ -14,10 +14,10 @@ describe('calibration', () => {
   })
 
   test('makes the prompts that follow as long as they should be', () => {
-    // 1980 chars are 500 tokens, 23980 are 6000: 4 chars a token and 5 tokens beside; (8192 - 5) × 4
+    // 1980 chars are 500 tokens, 23980 are 6000: 4 chars a token and 5 tokens beside; (8192 × 0.9975 - 5) × 4
     const desk = new Desk(decode(1)).calibrate()
     desk.look({ running: 0, queued: 0 }).tell({ kind: 'drain-ended', drained: true })
-    expect(desk.sending().map(({ prompt }) => prompt)).toEqual([{ stream: 0, cold: null, chars: 32_748 }])
+    expect(desk.sending().map(({ prompt }) => prompt)).toEqual([{ stream: 0, cold: null, chars: 32_666 }])
   })
 
   test('that fails ends the run: nothing can be measured', () => {
@@ -56,7 +56,7 @@ describe('a prefill row', () => {
     // calibration used the cold texts 0 and 1
     expect(desk.sending()).toMatchObject([{ purpose: 'warm', maxTokens: 1, prompt: { cold: 2 } }])
     desk.obey()
-    desk.tell({ kind: 'requests-ended', traces: [answered('warm', 32_000, 8000)] })
+    desk.tell({ kind: 'requests-ended', traces: [answered('warm', 32_000, 8180)] })
     expect(desk.sending()).toMatchObject([{ purpose: 'prefill', maxTokens: 1, prompt: { cold: 3 } }])
   })
 
@@ -70,7 +70,7 @@ describe('a prefill row', () => {
   test('takes a third sample when two differ', () => {
     const desk = rows(8192)
     desk.idle()
-    desk.ended(answered('warm', 32_000, 8000))
+    desk.ended(answered('warm', 32_000, 8180))
     desk.ended(answered('prefill', 32_000, 8000, 300))
     expect(desk.ended(answered('prefill', 32_000, 8000, 400))).toEqual(['send 1 prefill'])
     expect(desk.ended(answered('prefill', 32_000, 8000, 310))).toEqual(['done', 'start final-drain'])
@@ -90,7 +90,7 @@ describe('a prefill row', () => {
   test('tries a failed sample once more', () => {
     const desk = rows(8192)
     desk.idle()
-    desk.ended(answered('warm', 32_000, 8000))
+    desk.ended(answered('warm', 32_000, 8180))
     expect(desk.ended(brokenBy(busy, 'prefill'))).toEqual(['send 1 prefill'])
     expect(desk.ended(answered('prefill', 32_000, 8000))).toEqual(['send 1 prefill'])
     expect(desk.ended(answered('prefill', 32_000, 8000))).toEqual(['done', 'start final-drain'])
@@ -100,7 +100,7 @@ describe('a prefill row', () => {
   test('whose samples fail twice has failed, though its warm-up went well: it does not try for ever', () => {
     const desk = rows(8192)
     desk.idle()
-    desk.ended(answered('warm', 32_000, 8000))
+    desk.ended(answered('warm', 32_000, 8180))
     desk.ended(brokenBy(busy, 'prefill'))
     expect(desk.ended(brokenBy(busy, 'prefill'))).toEqual(['failed', 'start final-drain'])
     expect(desk.state.prefill[0]).toMatchObject({ status: 'failed', summary: null })
@@ -148,7 +148,7 @@ describe('warming', () => {
   test('of shared prompts sends the one prompt, once for a row', () => {
     const desk = new Desk({ ...decode(4, 8), prompts: 'shared' }).calibrate()
     expect(desk.idle()).toEqual(['drained', 'send 1 warm'])
-    expect(desk.ended(answered('warm', 32_000, 8000))).toEqual(['launch 4'])
+    expect(desk.ended(answered('warm', 32_000, 8180))).toEqual(['launch 4'])
     desk.open().wait(30_150).obey()
     desk.closed()
     expect(desk.idle()).toEqual(['drained', 'launch 8'])
@@ -168,6 +168,43 @@ describe('warming', () => {
   test('that fails for some prompts is not repeated: the launch shows what becomes of them', () => {
     const desk = new Desk(decode(2)).calibrate()
     desk.idle()
-    expect(desk.ended(brokenBy(busy), answered('warm', 32_000, 8000))).toEqual(['launch 2'])
+    expect(desk.ended(brokenBy(busy), answered('warm', 32_000, 8180))).toEqual(['launch 2'])
+  })
+})
+
+describe('prompts of a cell', () => {
+  const warmedWith = (...tokens: readonly number[]) =>
+    tokens.map((count, stream) => ({ ...answered('warm', 32_000, count), stream }))
+
+  test('that miss their length are sent again with the right one, twice at most', () => {
+    const desk = new Desk(decode(2)).calibrate()
+    desk.idle()
+    expect(desk.ended(...warmedWith(8180, 8400))).toEqual(['send 1 warm'])
+    expect(desk.ended({ ...answered('warm', 31_000, 8300), stream: 1 })).toEqual(['send 1 warm'])
+    expect(desk.ended({ ...answered('warm', 30_500, 8250), stream: 1 })).toEqual(['launch 2'])
+  })
+
+  test('that were corrected are sent at the length that fitted', () => {
+    const desk = new Desk(decode(1)).calibrate()
+    desk.look({ running: 0, queued: 0 }).tell({ kind: 'drain-ended', drained: true })
+    const [first] = desk.sending()
+    desk.obey()
+    desk.tell({ kind: 'requests-ended', traces: warmedWith(8400) })
+    const [second] = desk.sending()
+    expect(second?.prompt.chars).toBeLessThan(first?.prompt.chars ?? 0)
+    desk.obey()
+    desk.tell({ kind: 'requests-ended', traces: [answered('warm', second?.prompt.chars ?? 0, 8170)] })
+    expect(desk.launching().streams[0]?.prompt).toEqual(second?.prompt)
+  })
+
+  test('that were corrected are not counted twice as warm', () => {
+    const desk = new Desk(decode(1, 2)).calibrate()
+    desk.idle()
+    desk.ended(...warmedWith(8400))
+    desk.ended(answered('warm', 31_000, 8180))
+    desk.open().wait(30_150).obey()
+    desk.closed()
+    desk.look({ running: 0, queued: 0 }).tell({ kind: 'drain-ended', drained: true })
+    expect(desk.sending().map(({ prompt }) => prompt.stream)).toEqual([1])
   })
 })
