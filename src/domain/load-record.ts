@@ -29,6 +29,8 @@ export type WindowCounts = {
   /** Tokens for each slice, in order; those of streams without continuous usage are estimates. */
   readonly sliceTokens: readonly number[]
   readonly gaps: GapHistogram
+  /** The same gaps by the third of the window in which they ended: whether the steps kept their pace. */
+  readonly gapThirds: readonly GapHistogram[]
   readonly client: ClientHealth
 }
 

@@ -45,6 +45,8 @@ export type WindowShare = {
   readonly tokens: number
   /** Tokens of the first chunk in the window: they took no time that we saw. */
   readonly firstChunkTokens: number
+  /** Longest silence between two chunks inside the window, ms. */
+  readonly longestGapMs: number
   /** Output tokens that this request had before the window. */
   readonly tokensBefore: number
 }

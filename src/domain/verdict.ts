@@ -1,6 +1,7 @@
 import { type CellPass, type CellSummary, samplesInWindow } from './cell-summary.ts'
 import { describeFailure } from './failure.ts'
 import { foreignLoad } from './foreign-load.ts'
+import { stalledStreams, unsteady } from './pace.ts'
 import { freshest } from './server-figures.ts'
 import type { ServerSample } from './server-sample.ts'
 import { known, mean } from './statistics.ts'
@@ -46,6 +47,13 @@ export type Reason =
     }
   /** The server made fewer tokens than we got, which cannot be. */
   | { readonly kind: 'accounting-mismatch'; readonly agreement: number; readonly tolerance: number }
+  | { readonly kind: 'unsteady'; readonly firstMs: number; readonly lastMs: number }
+  | {
+      readonly kind: 'streams-stalled'
+      readonly streams: number
+      readonly of: number
+      readonly longestMs: number
+    }
   | { readonly kind: 'retracted'; readonly retractions: number }
   | {
       readonly kind: 'requests-failed'
@@ -84,6 +92,8 @@ export function judgeCell(
     ...passes.flatMap(foreignLoad),
     ...mismatch(summary, passes),
     ...clientLoad(summary),
+    ...stalledStreams(passes, concurrency, summary),
+    ...unsteady(passes),
     ...retracted(summary),
     ...queued(passes, concurrency),
     ...estimated(passes),
@@ -92,7 +102,13 @@ export function judgeCell(
   return { status: statusOf(reasons), reasons }
 }
 
-const invalidating = ['foreign-load', 'accounting-mismatch', 'requests-failed', 'client-limited'] as const
+const invalidating = [
+  'foreign-load',
+  'accounting-mismatch',
+  'requests-failed',
+  'streams-stalled',
+  'client-limited',
+] as const
 
 /** Precedence: failed > invalid > requests-queued > valid. */
 function statusOf(reasons: readonly Reason[]): CellStatus {

@@ -20,6 +20,7 @@ export function mergeCounts(parts: readonly RawCounts[]): {
     window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
     sliceTokens: first.sliceTokens.map((_, slice) => sum(parts.map(part => tokensIn(part, slice)))),
     gaps: mergeGaps(parts.map(part => part.gaps)),
+    gapThirds: [0, 1, 2].map(third => mergeGaps(parts.map(part => part.gapThirds[third] ?? []))),
     client: {
       loopDelayP99Ms: max(known(parts.map(part => part.client.loopDelayP99Ms))),
       loopUtilisation: max(known(parts.map(part => part.client.loopUtilisation))),

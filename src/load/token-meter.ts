@@ -75,10 +75,12 @@ export class TokenMeter {
         chunks: 1,
         tokens,
         firstChunkTokens: tokens,
+        longestGapMs: 0,
         tokensBefore: this.#tokens,
       }
       return
     }
+    this.#window.longestGapMs = Math.max(this.#window.longestGapMs, at - this.#window.lastAt)
     this.#window.lastAt = at
     this.#window.chunks += 1
     this.#window.tokens += tokens

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { Int32Histogram } from 'hdr-histogram-js'
+import { mergeGaps } from '../domain/gap-histogram.ts'
 import type { ClientHealth, GapHistogram, Window } from '../domain/load-record.ts'
 import type { RawCounts } from './messages.ts'
 
@@ -15,7 +16,7 @@ export class WindowCounter {
   readonly window: Window
   readonly #tokens: number[]
   readonly #uncounted: number[]
-  readonly #gaps = new Int32Histogram(1, longestGap, gapDigits)
+  readonly #gapThirds = [0, 1, 2].map(() => new Int32Histogram(1, longestGap, gapDigits))
   readonly #health = new HealthProbe()
   readonly #timers: readonly NodeJS.Timeout[]
   readonly #final = { tokens: 0, chunks: 0 }
@@ -36,11 +37,13 @@ export class WindowCounter {
 
   /** A chunk inside the window; `tokens` is `null` where the server has not told them. `gapMs`: since the stream's last one. */
   count(at: number, tokens: number | null, gapMs: number | null): void {
-    const { from, sliceMs } = this.window
+    const { from, to, sliceMs } = this.window
     const slice = Math.min(this.#tokens.length - 1, Math.floor((at - from) / sliceMs))
     const counts = tokens === null ? this.#uncounted : this.#tokens
     counts[slice] = (counts[slice] ?? 0) + (tokens ?? 1)
-    if (gapMs !== null) this.#gaps.recordValue(Math.min(longestGap, Math.max(0, Math.round(gapMs * 1000))))
+    if (gapMs === null) return
+    const third = Math.floor((3 * (at - from)) / (to - from))
+    this.#gapThirds[third]?.recordValue(Math.min(longestGap, Math.max(0, Math.round(gapMs * 1000))))
   }
 
   /** A request of the cell told its tokens only at its end. */
@@ -58,26 +61,28 @@ export class WindowCounter {
     if (end <= from) return null
     const window = { ...this.window, to: end }
     const slices = emptySlices(window).length
+    const gapThirds = this.#gapThirds.map(gapHistogram)
     return {
       window,
       sliceTokens: this.#tokens.slice(0, slices),
       sliceChunksUncounted: this.#uncounted.slice(0, slices),
-      gaps: this.#gapHistogram(),
+      gaps: mergeGaps(gapThirds),
+      gapThirds,
       client: this.#health.result(),
       finalUsage: this.#final,
     }
   }
+}
 
-  #gapHistogram(): GapHistogram {
-    const gaps: [number, number][] = []
-    const values = this.#gaps.recordedValuesIterator
-    values.reset()
-    while (values.hasNext()) {
-      const { valueIteratedTo, countAddedInThisIterationStep } = values.next()
-      gaps.push([this.#gaps.medianEquivalentValue(valueIteratedTo), countAddedInThisIterationStep])
-    }
-    return gaps
+function gapHistogram(histogram: Int32Histogram): GapHistogram {
+  const gaps: [number, number][] = []
+  const values = histogram.recordedValuesIterator
+  values.reset()
+  while (values.hasNext()) {
+    const { valueIteratedTo, countAddedInThisIterationStep } = values.next()
+    gaps.push([histogram.medianEquivalentValue(valueIteratedTo), countAddedInThisIterationStep])
   }
+  return gaps
 }
 
 /** Zeros for all slices, a cut one at the end included; but not for one that only rounding makes. */

@@ -13,6 +13,10 @@ export function describeReason(reason: Reason): string {
       return `this client did not keep up (${clientLoad(reason)}): the figures may be its own`
     case 'client-busy':
       return `this client was busy (${clientLoad(reason)})`
+    case 'unsteady':
+      return `the steps did not keep their pace: ${milliseconds(reason.firstMs)} in the first third, ${milliseconds(reason.lastMs)} in the last`
+    case 'streams-stalled':
+      return `${count(reason.streams)} of ${count(reason.of)} streams fell silent, for up to ${milliseconds(reason.longestMs)}`
     case 'retracted':
       return `the server took back ${count(reason.retractions)} requests for want of KV cache`
     case 'foreign-load':

@@ -77,7 +77,16 @@ export function failed(failure: RequestFailure, change: Partial<RequestTrace> = 
 }
 
 export function share(change: Partial<WindowShare> = {}): WindowShare {
-  return { firstAt: 0, lastAt: 0, chunks: 1, tokens: 1, firstChunkTokens: 1, tokensBefore: 0, ...change }
+  return {
+    firstAt: 0,
+    lastAt: 0,
+    chunks: 1,
+    tokens: 1,
+    firstChunkTokens: 1,
+    longestGapMs: 0,
+    tokensBefore: 0,
+    ...change,
+  }
 }
 
 export function tick(change: Partial<LoadTick> = {}): LoadTick {
@@ -134,6 +143,7 @@ export function pass(
       window: tenSeconds,
       sliceTokens: Array.from({ length: 10 }, () => 10),
       gaps: [],
+      gapThirds: [],
       client: { loopDelayP99Ms: null, loopUtilisation: null, workers: 1 },
       ...counts,
     },

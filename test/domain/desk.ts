@@ -204,6 +204,7 @@ function countsOf(window: Window) {
     window,
     sliceTokens: Array.from({ length: Math.ceil((window.to - window.from) / window.sliceMs) }, () => 100),
     gaps: [[10_000, 100]],
+    gapThirds: [],
     client: { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 },
   } as const
 }

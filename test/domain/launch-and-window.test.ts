@@ -140,6 +140,7 @@ describe('a window', () => {
       window,
       sliceTokens: [0, 0],
       gaps: [],
+      gapThirds: [],
       client: { loopDelayP99Ms: 1, loopUtilisation: 0, workers: 1 },
     }
     desk.tell({ kind: 'streams-closed', counts, cutOff: [] })

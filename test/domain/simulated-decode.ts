@@ -44,7 +44,13 @@ export function decodePass(model: DecodeModel, seed: number): CellPass {
   }
   const client = { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 }
   return {
-    counts: { window: { from: 0, to: model.windowMs, sliceMs }, sliceTokens, gaps: [], client },
+    counts: {
+      window: { from: 0, to: model.windowMs, sliceMs },
+      sliceTokens,
+      gaps: [],
+      gapThirds: [],
+      client,
+    },
     traces,
     samples: [],
   }

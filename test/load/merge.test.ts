@@ -20,7 +20,15 @@ const trace: RequestTrace = {
   outputTokens: 6,
   counting: 'chunks',
   outcome: { kind: 'cut-off' },
-  window: { firstAt: 2, lastAt: 3, chunks: 4, tokens: 4, firstChunkTokens: 1, tokensBefore: 2 },
+  window: {
+    firstAt: 2,
+    lastAt: 3,
+    chunks: 4,
+    tokens: 4,
+    firstChunkTokens: 1,
+    longestGapMs: 1,
+    tokensBefore: 2,
+  },
 }
 
 const tick = (changes: Partial<LoadTick>): LoadTick => ({
@@ -89,6 +97,7 @@ const raw = (changes: Partial<RawCounts>): RawCounts => ({
   sliceTokens: [10, 20],
   sliceChunksUncounted: [0, 0],
   gaps: [[1000, 2]],
+  gapThirds: [[[1000, 1]], [], [[1000, 1]]],
   client: { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 },
   finalUsage: { tokens: 0, chunks: 0 },
   ...changes,
@@ -109,6 +118,7 @@ test("threads' counts are added, and the worst thread's health stands for all", 
         [500, 1],
         [1000, 5],
       ],
+      gapThirds: [[[1000, 2]], [], [[1000, 2]]],
       client: { loopDelayP99Ms: 1, loopUtilisation: 0.4, workers: 2 },
     },
   })
@@ -133,7 +143,15 @@ test('a request cut off before its usage came has its chunks at that mean, and s
     ...trace,
     counting: 'final-usage',
     outputTokens: 15,
-    window: { firstAt: 2, lastAt: 3, chunks: 4, tokens: 10, firstChunkTokens: 2.5, tokensBefore: 5 },
+    window: {
+      firstAt: 2,
+      lastAt: 3,
+      chunks: 4,
+      tokens: 10,
+      firstChunkTokens: 2.5,
+      longestGapMs: 1,
+      tokensBefore: 5,
+    },
   })
 })
 

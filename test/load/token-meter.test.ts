@@ -90,7 +90,15 @@ test('with usage at the end only, every chunk is worth the mean', () => {
   expect(meter.result()).toMatchObject({
     counting: 'final-usage',
     outputTokens: 10,
-    window: { firstAt: 110, lastAt: 210, chunks: 3, tokens: 7.5, firstChunkTokens: 2.5, tokensBefore: 2.5 },
+    window: {
+      firstAt: 110,
+      lastAt: 210,
+      chunks: 3,
+      tokens: 7.5,
+      firstChunkTokens: 2.5,
+      longestGapMs: 90,
+      tokensBefore: 2.5,
+    },
   })
   expect(close()).toMatchObject({
     sliceTokens: [0, 0],
@@ -154,7 +162,15 @@ test('its share of the window holds the tokens inside, those of the first chunk,
   observe(300, text, 20)
   expect(meter.result()).toMatchObject({
     outputTokens: 20,
-    window: { firstAt: 100, lastAt: 299, chunks: 2, tokens: 8, firstChunkTokens: 3, tokensBefore: 6 },
+    window: {
+      firstAt: 100,
+      lastAt: 299,
+      chunks: 2,
+      tokens: 8,
+      firstChunkTokens: 3,
+      longestGapMs: 199,
+      tokensBefore: 6,
+    },
   })
   expect(close()?.sliceTokens).toEqual([3, 5])
 })

@@ -50,6 +50,21 @@ test('a window closed before it opened has no counts', () => {
   expect(opened(1000, 5000, 1000, 900).close(1000)).toBeNull()
 })
 
+test('gaps are kept for each third of the window in which they ended', () => {
+  const counter = new WindowCounter({ from: 0, to: 300, sliceMs: 100 }, 0)
+  for (const [at, gapMs] of [
+    [0, 5],
+    [99, 6],
+    [100, 7],
+    [299, 8],
+  ] as const)
+    counter.count(at, 1, gapMs)
+  const medians = counter
+    .close(300)
+    ?.gapThirds.map(third => third.map(([microseconds]) => Math.round(microseconds / 1000)))
+  expect(medians).toEqual([[5, 6], [7], [8]])
+})
+
 test('gaps keep their length within 0.1 %, at most ten minutes', () => {
   const counter = opened(0, 1000)
   for (const gapMs of [0, 12.345, 12.345, 876.543, 61_234.567, 700_000]) counter.count(1, 1, gapMs)

@@ -67,6 +67,7 @@ const runs: Readonly<Record<string, () => RunState>> = {
       chunks: 9,
       tokens: 90,
       firstChunkTokens: 10,
+      longestGapMs: 10,
       tokensBefore: 0,
     }
     desk.wait(30_150).obey()

@@ -222,6 +222,7 @@ export class RunScript {
         window,
         sliceTokens: this.sliceTokens,
         gaps: [[Math.round(itl * 1000), 1000]],
+        gapThirds: [],
         client: { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 },
       },
       cutOff: [...launched, ...this.traces],
@@ -291,7 +292,15 @@ export class RunScript {
       endedAt: lastAt,
       outputTokens: tokens,
       outcome: { kind: 'cut-off' },
-      window: { firstAt, lastAt, chunks: tokens, tokens, firstChunkTokens: 1, tokensBefore: 0 },
+      window: {
+        firstAt,
+        lastAt,
+        chunks: tokens,
+        tokens,
+        firstChunkTokens: 1,
+        longestGapMs: 0,
+        tokensBefore: 0,
+      },
     }
   }
 }

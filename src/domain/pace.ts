@@ -1,0 +1,52 @@
+import type { CellPass, CellSummary } from './cell-summary.ts'
+import { gapDistribution, mergeGaps } from './gap-histogram.ts'
+import type { Reason } from './verdict.ts'
+
+/** Medians of the first and the last third of a window may differ by this share. */
+const driftLimit = 0.05
+/** Fewer gaps in a third do not make a median. */
+const fewestGaps = 20
+const silence = { leastMs: 1000, medians: 20 }
+const silentShareLimit = 0.01
+
+/**
+ * Whether the steps kept their pace through the window. Judged on the time of a step, which scatters by a fraction of a
+ * percent, never on tok/s, which acceptance alone moves by more than a drift would.
+ */
+export function unsteady(passes: readonly CellPass[]): Reason[] {
+  const thirdOf = (third: number) =>
+    gapDistribution(mergeGaps(passes.map(({ counts }) => counts.gapThirds[third] ?? [])))
+  const [first, last] = [thirdOf(0), thirdOf(2)]
+  if (first.p50 === null || last.p50 === null || Math.min(first.n, last.n) < fewestGaps) return []
+  const drift = last.p50 / first.p50 - 1
+  return Math.abs(drift) > driftLimit ? [{ kind: 'unsteady', firstMs: first.p50, lastMs: last.p50 }] : []
+}
+
+/**
+ * Streams that fell silent inside the window for longer than 1 s and 20 steps: between two chunks, or from the last
+ * chunk to the window's end.
+ */
+export function stalledStreams(
+  passes: readonly CellPass[],
+  concurrency: number,
+  { stepMs }: CellSummary,
+): Reason[] {
+  const limitMs = Math.max(silence.leastMs, silence.medians * (stepMs ?? 0))
+  const silent = passes.flatMap(({ traces, counts: { window } }) =>
+    traces.flatMap(({ stream, endedAt, window: share }) => {
+      if (share === null) return []
+      const silentMs = Math.max(share.longestGapMs, Math.min(endedAt, window.to) - share.lastAt)
+      return silentMs > limitMs ? [{ stream, silentMs }] : []
+    }),
+  )
+  const streams = new Set(silent.map(({ stream }) => stream)).size
+  if (streams <= silentShareLimit * concurrency) return []
+  return [
+    {
+      kind: 'streams-stalled',
+      streams,
+      of: concurrency,
+      longestMs: Math.max(...silent.map(one => one.silentMs)),
+    },
+  ]
+}
