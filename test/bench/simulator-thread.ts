@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Engine } from '../../src/simulator/engine/engine.ts'
 import { SimulatedServer } from '../../src/simulator/http/server.ts'
-import { loadProfile } from '../../src/simulator/profiles.ts'
+import { specOf } from '../../src/simulator/server-spec.ts'
 
 /** What the thread tells of the time since it was asked last; heap after a full collection, in MiB. */
 export type Watch = {
@@ -25,25 +25,16 @@ const collect: unknown = runInNewContext('gc')
 let late: number[] = []
 let tokens = 0
 let idleBefore = performance.eventLoopUtilization()
-const server = new SimulatedServer(
-  {
-    dialect: 'v0.5.20',
-    apiKey: null,
-    adminApiKey: null,
-    maxQueuedRequests: null,
-    reasoningParser: null,
-    faults: [],
-  },
-  {
-    createEngine: () =>
-      new Engine(loadProfile(profile), 1, step => {
-        late.push(performance.now() - step.endsAt)
-        for (const request of step.requests) tokens += request.tokens
-      }),
-    clock: () => performance.now(),
-    now: () => new Date(),
-  },
-)
+const spec = specOf({ profile })
+const server = new SimulatedServer(spec.server, {
+  createEngine: () =>
+    new Engine(spec.profile, spec.seed, step => {
+      late.push(performance.now() - step.endsAt)
+      for (const request of step.requests) tokens += request.tokens
+    }),
+  clock: () => performance.now(),
+  now: () => new Date(),
+})
 parentPort?.on('message', () => {
   const sorted = late.toSorted((a, b) => a - b)
   const quantile = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0

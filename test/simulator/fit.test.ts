@@ -35,14 +35,14 @@ function measured(profile: Profile): MeasuredTable {
   const contexts = [8192, 32_768, 65_536]
   const cell = (contextTokens: number, concurrency: number) => {
     const run = { contextTokens, concurrency, maxOutputTokens: 1024, windowMs: 30_000, seed: 3 }
-    const { totalTokensPerSecond, perRequestTokensPerSecond, ttftMs } = measureCell(profile, run)
+    const { totalTokensPerSecond, perRequestTokensPerSecond, launchTtftMs } = measureCell(profile, run)
     return {
       contextTokens,
       concurrency,
       status: 'valid',
       totalTokensPerSecond,
       perRequestTokensPerSecond,
-      launchTtftMs: ttftMs,
+      launchTtftMs,
       itlMs: null,
       running: null,
       stepMs: null,

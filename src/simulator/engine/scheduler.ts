@@ -3,20 +3,15 @@ import { normal, type Random } from '../random.ts'
 import { DecodeMeter } from './decode-meter.ts'
 import { type Gauges, readGauges } from './gauges.ts'
 import { KvPool } from './kv-pool.ts'
-import { type Meters, RankMeters } from './meters.ts'
+import { RankMeters } from './meters.ts'
 import { NewTokenRatio } from './new-token-ratio.ts'
 import { PrefillBatch, type PrefillPart, pledgedTokens } from './prefill-batch.ts'
 import { canDecode, retractionVictim } from './retraction.ts'
-import {
-  decodableTokens,
-  type FinishReason,
-  finishReason,
-  type Output,
-  pageHash,
-  type SimRequest,
-} from './sim-request.ts'
+import { decodableTokens, type FinishReason, pageHash, type SimRequest } from './sim-request.ts'
 import type { Given, Step } from './step.ts'
 import { decodeMs, prefillMs } from './step-cost.ts'
+import { giveTokens, type HttpSide } from './stream-output.ts'
+import { removeFrom, WaitingQueue } from './waiting-queue.ts'
 
 /** Decode steps between two publications of the gauges (SGLang's --decode-log-interval). */
 export const DECODE_LOG_INTERVAL = 40
@@ -29,17 +24,13 @@ export class Scheduler {
   readonly meters = new RankMeters()
   readonly newTokenRatio = new NewTokenRatio()
   readonly decodeMeter = new DecodeMeter()
-  readonly waiting: SimRequest[] = []
   readonly running: SimRequest[] = []
   /** Gauges as last published: at each prefill step, each 40th decode step, and when it all ends. */
   published: Gauges & { readonly tokensPerSecond: number }
   readonly #profile: Profile
-  readonly #server: { readonly meters: Meters; readonly emit: (output: Output) => void }
+  readonly #http: HttpSide
   readonly #random: Random
-  /** Came while a step ran, and are not seen before its end. */
-  readonly #arrived: SimRequest[] = []
-  /** Seen, and to be decided on with the next step: SGLang's queue shows none that it has not passed over. */
-  readonly #seen: SimRequest[] = []
+  readonly #queue = new WaitingQueue()
   #step: Step | null = null
   /** Has part of its prompt prefilled; goes on in the next step. */
   #partial: SimRequest | null = null
@@ -47,16 +38,10 @@ export class Scheduler {
   #full = false
   #decodeSteps = 0
 
-  /** `server` = what all ranks share: its meters, and where outputs go. */
-  constructor(
-    rank: number,
-    profile: Profile,
-    server: { readonly meters: Meters; readonly emit: (output: Output) => void },
-    random: Random,
-  ) {
+  constructor(rank: number, profile: Profile, http: HttpSide, random: Random) {
     this.rank = rank
     this.#profile = profile
-    this.#server = server
+    this.#http = http
     this.#random = random
     this.pool = new KvPool(profile.limits.kvPoolTokens, profile.limits.pageTokens)
     this.maxRunning = effectiveMaxRunning(profile.limits)
@@ -68,19 +53,23 @@ export class Scheduler {
     return this.#step
   }
 
+  /** Requests that found no room yet. */
+  get waiting(): readonly SimRequest[] {
+    return this.#queue.waiting
+  }
+
   /** Requests that were sent here and are not over. */
   get requests(): number {
     const prefilling = this.#step?.kind === 'prefill' ? this.#step.parts : []
     const held = prefilling.filter(({ request }) => !request.isOver).length
-    const coming = this.#arrived.length + this.#seen.length
-    return this.running.length + this.waiting.length + coming + held
+    return this.running.length + this.#queue.length + held
   }
 
   /** Takes in a tokenized request; it is seen at once by an idle scheduler, else when the step under way ends. */
   enqueue(request: SimRequest, now: number): void {
     request.rank = this.rank
     if (request.aborting) this.#emit(request, 0, now)
-    else this.#arrived.push(request)
+    else this.#queue.add(request)
     if (this.#step === null) this.#start(now)
   }
 
@@ -97,7 +86,7 @@ export class Scheduler {
     if (this.#profile.launch.overlap) {
       this.#decide(at)
       this.#book(given, at)
-      this.#seen.push(...this.#arrived.splice(0))
+      this.#queue.see()
       // There was nothing to decide on: the scheduler goes round at once.
       if (this.#step === null) this.#decide(at)
     } else {
@@ -110,8 +99,7 @@ export class Scheduler {
   /** Ends a waiting request at once; one that a step holds is let go when the step is over. */
   abort(request: SimRequest, now: number): void {
     request.aborting = true
-    const queues = [this.waiting, this.#seen, this.#arrived]
-    if (queues.some(queue => remove(queue, request))) this.#emit(request, 0, now)
+    if (this.#queue.remove(request)) this.#emit(request, 0, now)
   }
 
   /** The gauges as they would be published now. */
@@ -121,13 +109,13 @@ export class Scheduler {
 
   /** Begins a step with all that is there. */
   #start(now: number): void {
-    this.#seen.push(...this.#arrived.splice(0))
+    this.#queue.see()
     this.#decide(now)
   }
 
   /** Begins a step with what is seen so far. */
   #decide(now: number): void {
-    this.waiting.push(...this.#seen.splice(0))
+    this.#queue.open()
     this.#step = this.#nextStep(now)
   }
 
@@ -161,7 +149,7 @@ export class Scheduler {
       const verdict = roomy ? batch.admit(request, this.running.length === 0) : 'server-full'
       this.#full = verdict === 'server-full'
       if (verdict !== 'added') break
-      this.waiting.shift()
+      this.#queue.remove(request)
       this.meters.realtime.prefillCache += request.kvTokens
       if (request.firstTokenAt === null) this.meters.queueSeconds.observe((now - request.queuedAt) / 1000)
     }
@@ -225,10 +213,10 @@ export class Scheduler {
   }
 
   #retract(request: SimRequest): void {
-    remove(this.running, request)
+    removeFrom(this.running, request)
     this.pool.release(request.lease)
     request.kvTokens = 0
-    this.waiting.push(request)
+    this.#queue.waiting.push(request)
     this.#full = false
     this.meters.retracted.requests++
     this.meters.retracted.inputTokens += request.prompt.tokens
@@ -236,31 +224,19 @@ export class Scheduler {
   }
 
   #emit(request: SimRequest, tokens: number, at: number): void {
-    request.outputTokens += tokens
-    const finish = finishReason(request)
-    const unsent = request.outputTokens - request.sentTokens
-    const { streamInterval } = request
-    const due = streamInterval === 1 || request.outputTokens % streamInterval === 1
-    if (finish === null && (!due || unsent === 0)) return
-    if (unsent > 0) {
-      this.#server.meters.tokensEmitted(request, unsent, at)
-      request.sentTokens = request.outputTokens
-      request.firstTokenAt ??= at
-      request.lastTokenAt = at
-    }
-    this.#server.emit({ request, at, tokens: unsent, finish })
+    const finish = giveTokens(request, tokens, at, this.#http)
     if (finish !== null) this.#leave(request, finish, at)
   }
 
   #leave(request: SimRequest, reason: FinishReason, at: number): void {
     request.isOver = true
-    remove(this.running, request)
-    remove(this.waiting, request)
+    removeFrom(this.running, request)
+    this.#queue.remove(request)
     if (this.#partial === request) this.#partial = null
     this.#full = false
     this.#publishPages(request, request.kvTokens)
     this.pool.release(request.lease)
-    this.#server.meters.requestFinished(request, reason, at)
+    this.#http.meters.requestFinished(request, reason, at)
   }
 
   /** Lets others share the request's full pages among its first `tokens`. */
@@ -273,10 +249,4 @@ export class Scheduler {
     const { jitter } = this.#profile
     return jitter === 0 ? ms : ms * Math.max(0.5, 1 + jitter * normal(this.#random))
   }
-}
-
-function remove<T>(list: T[], item: T): boolean {
-  const place = list.indexOf(item)
-  if (place >= 0) list.splice(place, 1)
-  return place >= 0
 }

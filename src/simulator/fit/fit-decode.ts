@@ -16,8 +16,13 @@ export function fitDecode(
   const acceptLength = significant(median(told) ?? base.speculative?.acceptLength ?? 1)
   const maxRunning = effectiveMaxRunning(base.limits)
   const points = cells.flatMap(cell => {
-    const ms = cell.stepMs ?? stepMs(cell, acceptLength, maxRunning, maxOutputTokens)
+    // What a replacement waits for is what a lone request waits for; the C first requests wait for each other.
+    const lone = cells.find(
+      ({ contextTokens, concurrency }) => contextTokens === cell.contextTokens && concurrency === 1,
+    )
+    const waitMs = lone?.launchTtftMs ?? cell.launchTtftMs ?? 0
     const streams = Math.min(cell.concurrency, maxRunning)
+    const ms = cell.stepMs ?? stepMs(cell, { acceptLength, streams, maxOutputTokens, waitMs })
     return ms === null ? [] : [{ ms, streams, held: streams * (cell.contextTokens + maxOutputTokens / 2) }]
   })
   if (points.length < 4) return { decode: base.decode, acceptLength }
@@ -40,16 +45,13 @@ export function fitDecode(
 
 /** What a step takes for the cell's total to come out: streams decode all the time but while they wait for their next first token. */
 function stepMs(
-  cell: MeasuredCell,
-  acceptLength: number,
-  maxRunning: number,
-  maxOutputTokens: number,
+  { totalTokensPerSecond, concurrency }: MeasuredCell,
+  given: { acceptLength: number; streams: number; maxOutputTokens: number; waitMs: number },
 ): number | null {
-  const { totalTokensPerSecond, launchTtftMs, concurrency } = cell
   if (totalTokensPerSecond === null) return null
-  const waits = concurrency > maxRunning ? 0 : (launchTtftMs ?? 0)
-  const streams = Math.min(concurrency, maxRunning)
+  const { acceptLength, streams, maxOutputTokens } = given
+  // With others in the queue, the place of who waits is taken.
+  const waitMs = concurrency > streams ? 0 : given.waitMs
   const roundMs = (maxOutputTokens * streams * 1000) / totalTokensPerSecond
-  const perStream = (maxOutputTokens * 1000) / Math.max(roundMs / 2, roundMs - waits)
-  return (acceptLength * 1000) / perStream
+  return (acceptLength * Math.max(roundMs / 2, roundMs - waitMs)) / maxOutputTokens
 }

@@ -13,6 +13,7 @@ export class EngineDriver {
   readonly #watchers = new Set<(at: number) => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isStopped = false
+  #immediate: ReturnType<typeof setImmediate> | undefined
 
   constructor(engine: Engine, clock: () => number) {
     this.engine = engine
@@ -52,6 +53,7 @@ export class EngineDriver {
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
     this.#listeners.clear()
   }
 
@@ -70,15 +72,25 @@ export class EngineDriver {
     for (const watcher of this.#watchers) watcher(at)
   }
 
-  /** Deadlines are absolute: a late wake-up shortens the next sleep, so that steps do not drift. */
+  /**
+   * Deadlines are absolute: a late wake-up shortens the next sleep, so that steps do not drift. Timers come up to two
+   * milliseconds late; the last two are waited out turn by turn.
+   */
   #schedule(): void {
     clearTimeout(this.#timer)
+    clearImmediate(this.#immediate)
     const at = this.engine.nextAt()
     if (at === null || this.#isStopped) return
-    const waitMs = Math.max(0, Math.ceil(at - this.clock()))
-    this.#timer = setTimeout(() => {
+    const wake = () => {
+      if (this.clock() < at) {
+        this.#immediate = setImmediate(wake)
+        return
+      }
       this.#deliver(this.clock())
       this.#schedule()
-    }, waitMs)
+    }
+    const waitMs = Math.floor(at - this.clock()) - 1
+    if (waitMs >= 1) this.#timer = setTimeout(wake, waitMs)
+    else this.#immediate = setImmediate(wake)
   }
 }
