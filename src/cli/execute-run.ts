@@ -1,27 +1,29 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { cpus, platform, totalmem } from 'node:os'
+import { cpus } from 'node:os'
 import { TokgridError } from '../domain/failure.ts'
 import { planMatrix } from '../domain/plan.ts'
 import type { RunOptions } from '../domain/run-options.ts'
 import { LoadGenerator } from '../load/load-generator.ts'
-import type { LoadTarget } from '../load/messages.ts'
 import { promptSet } from '../load/prompt.ts'
-import { buildResult, type Surroundings } from '../result/build-result.ts'
+import { buildResult } from '../result/build-result.ts'
 import { EventLog } from '../runner/event-log.ts'
 import { runBenchmark } from '../runner/run-benchmark.ts'
 import type { Connection } from '../server/connect.ts'
+import { observeOnce } from '../server/observe.ts'
 import { createSampler } from '../server/sampler.ts'
 import { confirm } from './confirm.ts'
 import type { CliContext } from './context.ts'
 import { exitCodeOf } from './exit-code.ts'
 import type { RunFlags } from './flags.ts'
+import { loadTarget } from './load-target.ts'
 import { openOutputs } from './outputs.ts'
 import { redactCommand } from './redact-command.ts'
 import { describePlan, isLongRun } from './run-estimate.ts'
 import { StopSignals } from './stop-signals.ts'
+import { describeSurroundings } from './surroundings.ts'
 import { systemClock } from './system-clock.ts'
 import { readText } from './target.ts'
-import { openView } from './view.ts'
+import { openView, type View } from './view.ts'
 
 /** Streams that one load thread holds comfortably. */
 const streamsPerWorker = 256
@@ -61,6 +63,7 @@ export async function executeRun(
     context.stdout.write(describePlan(log.state))
     return 0
   }
+  await tellOfOthers(connection, context)
   await agreeToLongRun(log, flags, context)
 
   const surroundings = describeSurroundings(facts.url, context)
@@ -68,35 +71,27 @@ export async function executeRun(
   const load = new LoadGenerator({
     target: loadTarget(connection, flags, options, headers),
     prompts,
-    workers:
-      flags.workers ??
-      Math.max(
-        1,
-        Math.min(cpus().length - 1, Math.ceil(Math.max(...options.concurrency) / streamsPerWorker)),
-      ),
+    workers: flags.workers ?? workersFor(Math.max(...options.concurrency)),
   })
-  const view = await openView(log, flags, context, outputs.path, () => signals.interrupt(), context.crash)
+  let view: View | null = null
+  const end = (ending: 'stopped' | 'aborted', message: string) => {
+    if (log.state.ending === null)
+      log.append({ kind: 'run-ended', ending, wallTime: systemClock.wallTime(), message })
+    view?.close()
+    outputs.finish()
+  }
   const signals = new StopSignals({
     onStop: () => log.ask('stop'),
     onStopNow: () => {
-      view.close()
-      log.append({
-        kind: 'run-ended',
-        ending: 'stopped',
-        wallTime: systemClock.wallTime(),
-        message: 'stopped at once',
-      })
-      outputs.finish()
+      end('stopped', 'stopped at once')
       process.exit(exitCodeOf(log.state, signals.stoppedBy))
     },
-    onHangUp: () => view.close(),
+    onHangUp: () => view?.close(),
   })
-  const onCrash = () => {
-    view.close()
-    outputs.finish()
-  }
+  const onCrash = () => end('aborted', 'tokgrid failed')
   context.crashHandlers.add(onCrash)
   try {
+    view = await openView(log, flags, context, outputs.path, () => signals.interrupt())
     const state = await runBenchmark({
       log,
       clock: systemClock,
@@ -116,38 +111,17 @@ export async function executeRun(
   }
 }
 
-function loadTarget(
-  { facts, adapter }: Connection,
-  flags: RunFlags,
-  options: RunOptions,
-  headers: Readonly<Record<string, string>>,
-): LoadTarget {
-  const url = new URL(facts.url)
-  const prefix = url.pathname.replace(/\/+$/, '')
-  if (adapter.abort !== null && adapter.abort.idField !== 'rid')
-    throw new TokgridError(
-      'usage',
-      `${adapter.name} aborts by ${adapter.abort.idField}, which is not supported yet`,
-    )
-  return {
-    origin: url.origin,
-    path: `${prefix}${flags.endpoint === 'chat' ? '/v1/chat/completions' : '/v1/completions'}`,
-    endpoint: flags.endpoint,
-    openPath: `${prefix}/v1/models`,
-    abortPath: adapter.abort === null ? null : `${prefix}${adapter.abort.path}`,
-    headers,
-    insecure: flags.insecure,
-    model: facts.model.id,
-    ignoreEos: !options.respectEos,
-    temperature: options.temperature,
-    extraBody: flags.extraBody,
-    stallTimeoutMs: options.stallTimeoutSeconds * 1000,
-    firstTokenTimeoutMs,
-  }
+/** Enough threads for the streams, but one core is left to the rest of tokgrid. */
+function workersFor(streams: number): number {
+  return Math.max(1, Math.min(cpus().length - 1, Math.ceil(streams / streamsPerWorker)))
 }
 
-/** A million cold tokens take minutes to read. */
-const firstTokenTimeoutMs = 30 * 60 * 1000
+/** A server that already serves others gives figures that are not its own. */
+async function tellOfOthers(connection: Connection, { stderr }: CliContext): Promise<void> {
+  const { running, queued } = await observeOnce(connection, systemClock)
+  const others = (running ?? 0) + (queued ?? 0)
+  if (others > 0) stderr.write(`tokgrid: the server already works on ${others} requests of someone else\n`)
+}
 
 async function agreeToLongRun(log: EventLog, flags: RunFlags, context: CliContext): Promise<void> {
   const isTerminal = context.stdin.isTTY === true && context.stderr.isTTY === true
@@ -155,19 +129,4 @@ async function agreeToLongRun(log: EventLog, flags: RunFlags, context: CliContex
   context.stderr.write(describePlan(log.state))
   if (!(await confirm('Start? [y/N] ', context)))
     throw new TokgridError('usage', 'not started', 'narrow the matrix, or give -y')
-}
-
-/** The machine that the load comes from is the server's only when the server is on it. */
-function describeSurroundings(url: string, { version }: CliContext): Surroundings {
-  const isLocal = /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
-  const host = {
-    cpu: cpus()[0]?.model ?? null,
-    cores: cpus().length,
-    memoryMiB: Math.round(totalmem() / 2 ** 20),
-    os: platform(),
-  }
-  return {
-    tool: { name: 'tokgrid', version, node: process.versions.node },
-    hardware: { gpus: null, host: isLocal ? host : null },
-  }
 }

@@ -18,9 +18,8 @@ export async function openView(
   context: CliContext,
   savedTo: string | null,
   onInterrupt: () => void,
-  onCrash: (error: unknown) => void,
 ): Promise<View> {
-  const { stdin, stdout, stderr, env } = context
+  const { stdin, stdout, stderr, env, crash } = context
   const isTerminal = stdout.isTTY === true && stdin.isTTY === true && env.TERM !== 'dumb'
   const isScreen = isTerminal && !flags.headless && flags.events !== '-'
   const ascii = flags.ascii || !isUtf8(env)
@@ -35,7 +34,7 @@ export async function openView(
     fps: flags.fps,
     onInterrupt,
   })
-  tui.waitUntilExit().catch(onCrash)
+  tui.waitUntilExit().catch(crash)
   return closeOnce(() => {
     tui.unmount()
     if (log.state.ending !== null) stdout.write(`\n${finalSummary(log.state, { savedTo, ascii })}`)

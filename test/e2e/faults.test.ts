@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { readResult } from '../../src/result/read-result.ts'
-import { startSimulateCommand, tokgrid } from '../support/process.ts'
+import { startSimulateCommand, startTokgrid, tokgrid } from '../support/process.ts'
 
 let folder: string
 let file: string
@@ -68,6 +69,41 @@ test('refused requests are counted, and the cells must not be compared', async (
   expect(result.decode.flatMap(({ reasons }) => reasons)).toContainEqual(
     expect.objectContaining({ kind: 'requests-failed', example: expect.stringContaining('HTTP 503') }),
   )
+})
+
+test('a second SIGINT does not wait for a server that lets nothing go', async () => {
+  const server = await startSimulateCommand([
+    '--profile',
+    'fast',
+    '--fault',
+    'zombies',
+    '--fault',
+    'abort-ignored',
+  ])
+  onTestFinished(() => {
+    server.stop()
+  })
+  const endless = '--headless --skip-prefill --contexts 1k --concurrency 2 --duration 60s'.split(' ')
+  const { child, finished } = startTokgrid(['run', server.url, ...endless, '-o', file])
+  const running = async () =>
+    z
+      .object({ loads: z.array(z.looseObject({ num_running_reqs: z.number() })) })
+      .parse(await (await fetch(`${server.url}/v1/loads`)).json()).loads[0]?.num_running_reqs
+  await expect.poll(running, { timeout: 20_000 }).toBe(2)
+  let said = ''
+  child.stderr.on('data', bytes => {
+    said += bytes
+  })
+  child.kill('SIGINT')
+  await expect.poll(() => said, { timeout: 5000 }).toContain('stopping')
+  // The same signal within 300 ms would count as the first.
+  await new Promise(resolve => setTimeout(resolve, 400))
+  child.kill('SIGINT')
+  expect((await finished).code).toBe(130)
+  expect(readResult(readFileSync(file, 'utf8'), file).run).toMatchObject({
+    ending: 'stopped',
+    message: 'stopped at once',
+  })
 })
 
 test('a server that dies in mid-run ends it with the reason, and the result says what was not run', async () => {
