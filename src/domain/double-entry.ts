@@ -1,5 +1,5 @@
 import type { CellPass } from './cell-summary.ts'
-import type { WindowCounts } from './load-record.ts'
+import { binMs, type WindowCounts } from './load-record.ts'
 import { sum } from './statistics.ts'
 
 /** The server's count of output tokens against ours, over the same time. */
@@ -74,13 +74,9 @@ function entryOf({ counts, samples, traces }: CellPass): Entry[] {
   ]
 }
 
-/** Our tokens from the window's opening to `at`; within a slice they are taken to come evenly. */
-function tokensBefore({ window: { from, to, sliceMs }, sliceTokens }: WindowCounts, at: number): number {
-  return sum(
-    sliceTokens.map((tokens, index) => {
-      const start = from + index * sliceMs
-      const end = Math.min(start + sliceMs, to)
-      return tokens * Math.min(1, Math.max(0, (at - start) / (end - start)))
-    }),
-  )
+/** Our tokens from the window's opening to `at`; within a bin they are taken to come evenly. */
+function tokensBefore({ window: { from }, binTokens }: WindowCounts, at: number): number {
+  const bins = (at - from) / binMs
+  const whole = Math.floor(bins)
+  return sum(binTokens.slice(0, whole)) + (binTokens[whole] ?? 0) * (bins - whole)
 }

@@ -22,12 +22,17 @@ export type LoadTick = {
   readonly ended: readonly RequestTrace[]
 }
 
+/** Length of a bin, ms: short against any decode step that matters. */
+export const binMs = 20
+
 /** What the load threads counted inside the window, merged over threads. */
 export type WindowCounts = {
   /** As it was: an operator's stop closes it before its announced end. */
   readonly window: Window
   /** Tokens for each slice, in order; those of streams without continuous usage are estimates. */
   readonly sliceTokens: readonly number[]
+  /** The same cut finely, `binMs` each: for a comparison with the server's count between two moments. */
+  readonly binTokens: readonly number[]
   readonly gaps: GapHistogram
   /** The same gaps by the third of the window in which they ended: whether the steps kept their pace. */
   readonly gapThirds: readonly GapHistogram[]

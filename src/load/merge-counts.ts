@@ -19,6 +19,7 @@ export function mergeCounts(parts: readonly RawCounts[]): {
   const counts = {
     window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
     sliceTokens: first.sliceTokens.map((_, slice) => sum(parts.map(part => tokensIn(part, slice)))),
+    binTokens: first.binTokens.map((_, bin) => sum(parts.map(part => part.binTokens[bin] ?? 0))),
     gaps: mergeGaps(parts.map(part => part.gaps)),
     gapThirds: [0, 1, 2].map(third => mergeGaps(parts.map(part => part.gapThirds[third] ?? []))),
     client: {

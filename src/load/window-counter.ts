@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { Int32Histogram } from 'hdr-histogram-js'
 import { mergeGaps } from '../domain/gap-histogram.ts'
-import type { ClientHealth, GapHistogram, Window } from '../domain/load-record.ts'
+import { binMs, type ClientHealth, type GapHistogram, type Window } from '../domain/load-record.ts'
 import type { RawCounts } from './messages.ts'
 
 /** Longest gap that the histogram tells apart, µs: ten minutes. */
@@ -16,6 +16,7 @@ export class WindowCounter {
   readonly window: Window
   readonly #tokens: number[]
   readonly #uncounted: number[]
+  readonly #bins: number[]
   readonly #gapThirds = [0, 1, 2].map(() => new Int32Histogram(1, longestGap, gapDigits))
   readonly #health = new HealthProbe()
   readonly #timers: readonly NodeJS.Timeout[]
@@ -25,6 +26,7 @@ export class WindowCounter {
     this.window = window
     this.#tokens = emptySlices(window)
     this.#uncounted = emptySlices(window)
+    this.#bins = emptySlices({ ...window, sliceMs: binMs })
     this.#timers = [
       setTimeout(() => this.#health.start(), Math.max(0, window.from - now)),
       setTimeout(() => this.#health.stop(), Math.max(0, window.to - now)),
@@ -41,6 +43,8 @@ export class WindowCounter {
     const slice = Math.min(this.#tokens.length - 1, Math.floor((at - from) / sliceMs))
     const counts = tokens === null ? this.#uncounted : this.#tokens
     counts[slice] = (counts[slice] ?? 0) + (tokens ?? 1)
+    const bin = Math.min(this.#bins.length - 1, Math.floor((at - from) / binMs))
+    this.#bins[bin] = (this.#bins[bin] ?? 0) + (tokens ?? 1)
     if (gapMs === null) return
     const third = Math.floor((3 * (at - from)) / (to - from))
     this.#gapThirds[third]?.recordValue(Math.min(longestGap, Math.max(0, Math.round(gapMs * 1000))))
@@ -66,6 +70,7 @@ export class WindowCounter {
       window,
       sliceTokens: this.#tokens.slice(0, slices),
       sliceChunksUncounted: this.#uncounted.slice(0, slices),
+      binTokens: this.#bins.slice(0, emptySlices({ ...window, sliceMs: binMs }).length),
       gaps: mergeGaps(gapThirds),
       gapThirds,
       client: this.#health.result(),

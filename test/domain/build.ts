@@ -143,6 +143,8 @@ export function pass(
       window: tenSeconds,
       sliceTokens: Array.from({ length: 10 }, () => 10),
       gaps: [],
+      // 10 tokens a second, as the slices have them.
+      binTokens: Array.from({ length: 500 }, () => 0.2),
       gapThirds: [],
       client: { loopDelayP99Ms: null, loopUtilisation: null, workers: 1 },
       ...counts,

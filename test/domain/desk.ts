@@ -21,6 +21,7 @@ export class Desk {
   now = 1000
   readonly events: RunEvent[] = []
   readonly plan: Plan
+  private sent: Extract<Step, { do: 'send' }>['requests'] = []
 
   constructor(change: Partial<RunOptions> = {}, facts: ServerFacts = server({ loads: true, metrics: true })) {
     const all = { ...options, ...change }
@@ -60,6 +61,7 @@ export class Desk {
       const step = this.step()
       if (step.do === 'wait') break
       done.push(shortly(step))
+      if (step.do === 'send') this.sent = step.requests
       for (const fact of factsOf(step)) this.tell(fact)
       if (done.length > 50) throw new Error(`the policy runs in circles: ${done.join(', ')}`)
     }
@@ -88,9 +90,13 @@ export class Desk {
     return this.look({ running: 0, queued: 0 }).obey()
   }
 
-  /** The single requests have ended so; what the policy does then. */
+  /** The single requests have ended so, in the order in which they were sent; what the policy does then. */
   ended(...traces: readonly RequestTrace[]): string[] {
-    return this.tell({ kind: 'requests-ended', traces }).obey()
+    const answers = traces.map((one, index) => ({
+      ...one,
+      stream: this.sent[index]?.prompt.stream ?? one.stream,
+    }))
+    return this.tell({ kind: 'requests-ended', traces: answers }).obey()
   }
 
   ticks(change: Partial<LoadTick>): this {
@@ -204,6 +210,7 @@ function countsOf(window: Window) {
     window,
     sliceTokens: Array.from({ length: Math.ceil((window.to - window.from) / window.sliceMs) }, () => 100),
     gaps: [[10_000, 100]],
+    binTokens: [],
     gapThirds: [],
     client: { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 },
   } as const

@@ -3,12 +3,12 @@ import { doubleEntry } from '../../src/domain/double-entry.ts'
 import type { ServerSample } from '../../src/domain/server-sample.ts'
 import { missedMetrics, pass, sample, trace } from './build.ts'
 
-/** Ten seconds from 10 s on, 100 tokens of ours in each; the server's counter at these times. */
+/** Ten seconds from 10 s on, 2 tokens of ours in each 20 ms; the server's counter at these times. */
 function counted(readings: readonly Partial<ServerSample>[], firstTokensAt: readonly number[] = []) {
   const traces = firstTokensAt.map(firstTokenAt => trace({ firstTokenAt }))
   const window = { from: 10_000, to: 20_000, sliceMs: 1000 }
   const samples = readings.map(one => sample({ tookMs: 20, ...one }))
-  return doubleEntry([pass({ window, sliceTokens: Array(10).fill(100), samples, traces })], 4, 2)
+  return doubleEntry([pass({ window, binTokens: Array(500).fill(2), samples, traces })], 4, 2)
 }
 
 /** Middles of the scrapes at 11 s and 19 s: 8 s, 800 tokens of ours. */
@@ -20,9 +20,9 @@ test('the server’s tokens between two scrapes are held against ours between th
   expect(counted([from, to])).toEqual({ agreement: 1, tolerance: 0.01 + 0.005 + 0.02 })
 })
 
-test('a slice that a scrape falls into counts by the part before it', () => {
-  // 10.5 s to 19 s: 850 tokens of ours
-  expect(counted([{ at: 10_510, realtimeDecodeTokens: 5000 }, to])?.agreement).toBeCloseTo(800 / 850, 12)
+test('a bin that a scrape falls into counts by the part before it', () => {
+  // 10.505 s to 19 s: 849.5 tokens of ours
+  expect(counted([{ at: 10_515, realtimeDecodeTokens: 5000 }, to])?.agreement).toBeCloseTo(800 / 849.5, 12)
 })
 
 test('first tokens come from the prefill: a counter of decode steps does not have them', () => {
@@ -56,7 +56,7 @@ describe('nothing is said', () => {
   test('when nothing of ours arrived', () => {
     const samples = [sample(from), sample(to)]
     const window = { from: 10_000, to: 20_000, sliceMs: 1000 }
-    expect(doubleEntry([pass({ window, sliceTokens: Array(10).fill(0), samples })], 4, null)).toBeNull()
+    expect(doubleEntry([pass({ window, binTokens: Array(500).fill(0), samples })], 4, null)).toBeNull()
   })
 })
 
@@ -65,7 +65,7 @@ test('passes are added up', () => {
   const one = (end: number) =>
     pass({
       window,
-      sliceTokens: Array(10).fill(100),
+      binTokens: Array(500).fill(2),
       samples: [from, { ...to, realtimeDecodeTokens: end }].map(it => sample({ tookMs: 20, ...it })),
     })
   // 800 and 880 of 1600

@@ -140,6 +140,7 @@ describe('a window', () => {
       window,
       sliceTokens: [0, 0],
       gaps: [],
+      binTokens: [],
       gapThirds: [],
       client: { loopDelayP99Ms: 1, loopUtilisation: 0, workers: 1 },
     }

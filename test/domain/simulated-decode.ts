@@ -48,6 +48,7 @@ export function decodePass(model: DecodeModel, seed: number): CellPass {
       window: { from: 0, to: model.windowMs, sliceMs },
       sliceTokens,
       gaps: [],
+      binTokens: [],
       gapThirds: [],
       client,
     },

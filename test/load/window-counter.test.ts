@@ -50,6 +50,15 @@ test('a window closed before it opened has no counts', () => {
   expect(opened(1000, 5000, 1000, 900).close(1000)).toBeNull()
 })
 
+test('tokens are kept in bins of 20 ms, too, a cut one at the end included', () => {
+  const counter = new WindowCounter({ from: 0, to: 100, sliceMs: 100 }, 0)
+  counter.count(0, 1, null)
+  counter.count(19.9, 2, null)
+  counter.count(20, 4, null)
+  counter.count(59, null, null)
+  expect(counter.close(70)?.binTokens).toEqual([3, 4, 1, 0])
+})
+
 test('gaps are kept for each third of the window in which they ended', () => {
   const counter = new WindowCounter({ from: 0, to: 300, sliceMs: 100 }, 0)
   for (const [at, gapMs] of [

@@ -153,6 +153,7 @@ function countsOf(window: Window, streams: number): WindowCounts {
     window,
     sliceTokens: Array.from({ length: slices }, () => (window.sliceMs / 10) * streams),
     gaps: [[10_000, 100 * streams]],
+    binTokens: [],
     gapThirds: [],
     client: { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 },
   }
