@@ -119,6 +119,7 @@ export const runFlags = z.object({
   color: z.boolean().default(true),
   ascii: flag,
   fps: integer(1, 10).default(5),
+  retryInvalid: flag,
   dryRun: flag,
   yes: flag,
 })

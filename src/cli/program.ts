@@ -61,6 +61,7 @@ const outputFlags: readonly Flag[] = [
   ['--no-color', 'no colours'],
   ['--ascii', 'ASCII characters only'],
   ['--fps <n>', 'redraws a second, 1 to 10 (default: 5)'],
+  ['--retry-invalid', 'measure cells that ended invalid or failed once more at the end'],
   ['--dry-run', 'show the planned matrix and end'],
   ['-y, --yes', 'do not ask before a long run'],
 ]

@@ -19,6 +19,7 @@ export function runOptions(flags: RunFlags): RunOptions {
     phases: flags.skipPrefill ? 'decode' : flags.prefillOnly ? 'prefill' : 'both',
     prefillSamples: flags.prefillSamples ?? null,
     repeat: flags.repeat,
+    retryInvalid: flags.retryInvalid,
     force: flags.force,
     kvBudgetTokens: flags.kvBudget ?? null,
     durationSeconds: flags.duration,

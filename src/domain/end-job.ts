@@ -1,8 +1,11 @@
+import { cacheHits, coldCache } from './cache-check.ts'
 import { type CellPass, summarizeCell } from './cell-summary.ts'
 import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
 import { summarizePrefill } from './prefill-row.ts'
+import { endRetry } from './retry.ts'
 import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
+import { max } from './statistics.ts'
 import { judgeCell, type Reason } from './verdict.ts'
 
 const unreachableLimit = 2
@@ -19,7 +22,7 @@ export function endJob(state: RunState, outcome: JobOutcome): RunState {
     case 'prefill':
       return { ...next, prefill: replace(state.prefill, target.row, row => endPrefill(row, job, outcome)) }
     case 'cell':
-      return { ...next, cells: replace(state.cells, target.cell, cell => endCell(state, cell, job, outcome)) }
+      return { ...next, cells: replace(state.cells, target.cell, cell => endPass(state, cell, job, outcome)) }
     case 'final-drain':
       return { ...next, drainedAtEnd: job.drained === true }
     default:
@@ -41,8 +44,8 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
     case 'done':
       if (summary === null) return { ...row, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
       return job.drained === false
-        ? { ...row, summary, status: 'invalid', reasons: [notDrained(job)] }
-        : { ...row, summary, status: 'valid' }
+        ? { ...row, summary, status: 'invalid', reasons: [notDrained(job), ...cacheHits(job)] }
+        : { ...row, summary, status: 'valid', reasons: cacheHits(job) }
     case 'failed':
       return {
         ...row,
@@ -59,6 +62,13 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
   }
 }
 
+function endPass(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
+  const ended = endCell(state, cell, job, outcome)
+  if (cell.earlier === null) return ended
+  const isCutShort = outcome.kind === 'skipped' || outcome.kind === 'interrupted'
+  return isCutShort ? { ...ended, ...cell.earlier, earlier: null } : endRetry(ended, cell.earlier)
+}
+
 function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
   const slo = state.run?.options.slo ?? { ttftMs: null, itlMs: null }
   const { concurrency } = cell.plan
@@ -69,7 +79,7 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
       const passes = [...cell.passes, pass]
       const summary = summarizeCell(passes, concurrency, slo)
       const verdict = judgeCell(summary, passes, concurrency, [
-        ...evidence(cell),
+        ...evidence(state, cell, passes),
         ...(job.drained === false ? [notDrained(job)] : []),
       ])
       return { ...cell, ...verdict, summary, passes }
@@ -77,7 +87,7 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
     case 'failed': {
       const failed: Reason = { kind: 'failed', message: describeFailure(outcome.failure) }
       if (cell.summary === null) return { ...cell, status: 'failed', reasons: [failed, ...earlier(cell)] }
-      const known = [...evidence(cell), { ...failed, kind: 'pass-failed' } as const]
+      const known = [...evidence(state, cell, cell.passes), { ...failed, kind: 'pass-failed' } as const]
       return { ...cell, ...judgeCell(cell.summary, cell.passes, concurrency, known) }
     }
     case 'skipped':
@@ -85,7 +95,11 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
       // An earlier pass of a repeated cell stands; what this one had is kept apart.
       const partial = pass === null ? null : summarizeCell([pass], concurrency, slo)
       if (cell.summary !== null)
-        return { ...cell, ...judgeCell(cell.summary, cell.passes, concurrency, evidence(cell)), partial }
+        return {
+          ...cell,
+          ...judgeCell(cell.summary, cell.passes, concurrency, evidence(state, cell, cell.passes)),
+          partial,
+        }
       return { ...cell, status: outcome.kind === 'skipped' ? 'skipped' : 'not-run', partial }
     }
     default:
@@ -93,21 +107,29 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
   }
 }
 
+/** The streams and the samples that were taken since the cell was warm. */
 function passOf({ counts, traces, samples }: Job): CellPass | null {
   if (counts === null || counts.window.to <= counts.window.from) return null
+  const warmAt = max(traces.filter(({ purpose }) => purpose === 'warm').map(({ endedAt }) => endedAt))
   return {
     counts,
-    samples,
+    samples: samples.filter(({ at, tookMs }) => warmAt === null || at - tookMs >= warmAt),
     traces: traces.filter(({ purpose }) => purpose === 'launch' || purpose === 'steady'),
   }
 }
 
-/** What is known of a cell beside its windows. */
-function evidence(cell: CellState): readonly Reason[] {
+/** What is known of a cell beside the figures of its windows. */
+function evidence(
+  { server, cacheTold }: RunState,
+  cell: CellState,
+  passes: readonly CellPass[],
+): readonly Reason[] {
   const { fit } = cell.plan
-  if (fit.kind !== 'tight') return earlier(cell)
-  const { needed, available } = fit.limit
-  return [...earlier(cell), { kind: 'kv-tight', needed, available }]
+  const tight: readonly Reason[] =
+    fit.kind === 'tight'
+      ? [{ kind: 'kv-tight', needed: fit.limit.needed, available: fit.limit.available }]
+      : []
+  return [...earlier(cell), ...tight, ...coldCache(passes, server, cacheTold)]
 }
 
 /** What earlier passes have shown beside their windows; it stays with the cell as they do. */

@@ -3,6 +3,7 @@ import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
 import { isDead, isHopeless, isLatched, readyTimeoutMs } from './ready.ts'
 import { requestsStep } from './requests-step.ts'
+import { retryOf } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
 import type { CellState, Job, RunState } from './run-state.ts'
 import { jobDone, type Step } from './step.ts'
@@ -28,7 +29,7 @@ export function nextStep(state: RunState, now: number): Step {
 function nextJob(state: RunState, options: RunOptions): Step {
   if (state.fatal !== null) return { do: 'end-run', ending: 'aborted', message: describeFailure(state.fatal) }
   const row = state.prefill.findIndex(({ status }) => status === 'planned')
-  const cell = nextCell(state.cells, options.repeat)
+  const cell = nextCell(state.cells, options)
   if (!state.stopAsked && (row >= 0 || cell >= 0)) {
     if (!state.loadSent) return { do: 'start-job', target: { kind: 'calibrate' } }
     return { do: 'start-job', target: row >= 0 ? { kind: 'prefill', row } : { kind: 'cell', cell } }
@@ -38,16 +39,20 @@ function nextJob(state: RunState, options: RunOptions): Step {
   return { do: 'end-run', ending: state.stopAsked ? 'stopped' : 'completed', message: null }
 }
 
-/** The cell with the fewest passes so far, in the order of the plan: repeats are spread over the run. -1: none. */
-function nextCell(cells: readonly CellState[], repeat: number): number {
+/**
+ * The cell with the fewest passes so far, in the order of the plan: repeats are spread over the run. When all have
+ * theirs, the first that is to be measured once more. -1: none.
+ */
+function nextCell(cells: readonly CellState[], options: RunOptions): number {
   const open = cells
     .map((cell, index) => ({ ...cell, index }))
     .filter(
       ({ status, attempts }) =>
-        status === 'planned' || (attempts > 0 && attempts < repeat && status !== 'skipped'),
+        status === 'planned' || (attempts > 0 && attempts < options.repeat && status !== 'skipped'),
     )
   const fewest = Math.min(...open.map(({ attempts }) => attempts))
-  return open.find(({ attempts }) => attempts === fewest)?.index ?? -1
+  const next = open.find(({ attempts }) => attempts === fewest)
+  return next?.index ?? cells.findIndex(cell => retryOf(cell, options) !== null)
 }
 
 /** What an operator's «stop» or «skip» asks for now; `null`: nothing, or it is already under way. */

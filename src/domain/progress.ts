@@ -1,5 +1,6 @@
 import type { PlannedPrefill } from './plan.ts'
 import { needsWarmUp } from './prefill-row.ts'
+import { retryOf } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
 import type { CellState, RunState } from './run-state.ts'
 import { sum } from './statistics.ts'
@@ -23,7 +24,7 @@ export function runProgress(state: RunState, now: number): RunProgress {
   const rows = state.prefill.filter(({ status }) => status !== 'over-capacity')
   const cells = state.cells.filter(({ status }) => status !== 'over-capacity')
   const openRows = rows.filter(({ status }) => status === 'planned' || status === 'running')
-  const openCells = cells.filter(cell => passesLeft(cell, options?.repeat ?? 1) > 0)
+  const openCells = cells.filter(cell => options === undefined || passesLeft(cell, options) > 0)
   const end = state.ending?.at ?? now
   const rest =
     options === undefined
@@ -57,15 +58,18 @@ export function cellSeconds(cell: CellState, options: RunOptions, state: RunStat
   const prompts = options.prompts === 'shared' ? 1 : concurrency
   const cold = Math.max(0, prompts - (state.warmedStreams[contextTokens] ?? Math.floor(prompts / 2)))
   return (
-    passesLeft(cell, options.repeat) * (options.durationSeconds + cellOverheadSeconds) +
+    passesLeft(cell, options) * (options.durationSeconds + cellOverheadSeconds) +
     cold * readSeconds(contextTokens, state)
   )
 }
 
 /** Passes to come, the one under way included. */
-function passesLeft({ status, attempts }: CellState, repeat: number): number {
+function passesLeft(cell: CellState, options: RunOptions): number {
+  const { status, attempts, earlier } = cell
+  const { repeat } = options
   if (status === 'planned') return repeat
-  if (status === 'running') return repeat - attempts + 1
+  if (status === 'running') return earlier === null ? repeat - attempts + 1 : 1
+  if (retryOf(cell, options) !== null) return 1
   return attempts === 0 || status === 'skipped' ? 0 : Math.max(0, repeat - attempts)
 }
 

@@ -3,6 +3,7 @@ import type { Ask, RunEvent } from './events.ts'
 import { prefillSample } from './prefill-row.ts'
 import { correctedFits, fitPromptLength } from './prompt-plan.ts'
 import { type RequestTrace, ttftMs } from './request-trace.ts'
+import { beginRetry, retryOf } from './retry.ts'
 import { type CellState, initialState, type Job, type RunState } from './run-state.ts'
 import { known, min } from './statistics.ts'
 
@@ -48,6 +49,7 @@ function fold(state: RunState, event: RunEvent): RunState {
           summary: null,
           partial: null,
           passes: [],
+          earlier: null,
           attempts: 0,
         })),
       }
@@ -62,12 +64,8 @@ function fold(state: RunState, event: RunEvent): RunState {
       if (event.target.kind === 'prefill')
         return { ...started, prefill: running(state.prefill, event.target.row) }
       if (event.target.kind !== 'cell') return started
-      const cells: readonly CellState[] = running(state.cells, event.target.cell)
       const index = event.target.cell
-      return {
-        ...started,
-        cells: cells.map((cell, at) => (at === index ? { ...cell, attempts: cell.attempts + 1 } : cell)),
-      }
+      return { ...started, cells: state.cells.map((cell, at) => (at === index ? begun(state, cell) : cell)) }
     }
     case 'drain-ended':
       return {
@@ -85,14 +83,14 @@ function fold(state: RunState, event: RunEvent): RunState {
     case 'requests-ended':
       return requestsEnded(state, event.traces)
     case 'load-ticked':
-      return inJob(state, job => ({
+      return inJob(toldOf(state, event.tick.ended), job => ({
         ticks: [...job.ticks, event.tick],
         ...withTraces(job, event.tick.ended),
       }))
     case 'window-announced':
       return inJob(state, () => ({ phase: 'window', phaseSince: event.at, window: event.window }))
     case 'streams-closed':
-      return inJob(state, job => ({
+      return inJob(toldOf(state, event.cutOff), job => ({
         closed: true,
         counts: event.counts,
         ...withTraces(job, event.cutOff),
@@ -109,6 +107,12 @@ function fold(state: RunState, event: RunEvent): RunState {
     default:
       return event satisfies never
   }
+}
+
+function begun({ run }: RunState, cell: CellState): CellState {
+  const next: CellState = { ...cell, status: 'running', attempts: cell.attempts + 1 }
+  const earlier = run === null ? null : retryOf(cell, run.options)
+  return earlier === null ? next : beginRetry(next, earlier)
 }
 
 function newJob(target: Job['target'], at: number): Job {
@@ -144,7 +148,7 @@ function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunSta
   const cold = job.target.kind !== 'cell'
   const warm = traces.filter(({ purpose, outcome }) => purpose === 'warm' && outcome.kind === 'completed')
   const samples = known(traces.filter(({ purpose }) => purpose === 'prefill').map(completedSample))
-  const next = inJob(state, () => ({
+  const next = inJob(toldOf(state, traces), () => ({
     requestsEnded: true,
     warmUps: job.warmUps + (traces.some(({ purpose }) => purpose === 'warm') ? 1 : 0),
     prefillSamples: [...job.prefillSamples, ...samples],
@@ -189,16 +193,22 @@ function contextOf({ prefill, cells }: RunState, { target }: Job): number | null
   return target.kind === 'cell' ? (cells[target.cell]?.plan.contextTokens ?? null) : null
 }
 
-/** A first batch adds streams; later ones only correct the lengths of these. */
+/** A first batch adds the streams that are new in it; later ones only correct the lengths of these. */
 function warmed(state: RunState, job: Job, traces: readonly RequestTrace[]): Partial<RunState> {
   const contextTokens = contextOf(state, job)
   if (contextTokens === null) return {}
   const before = state.warmedStreams[contextTokens] ?? 0
-  const added = job.warmUps === 0 ? traces.length : 0
+  const added = job.warmUps === 0 ? traces.filter(({ stream }) => stream >= before).length : 0
   return {
     warmedStreams: { ...state.warmedStreams, [contextTokens]: before + added },
     streamFits: correctedFits(state, contextTokens, traces),
   }
+}
+
+function toldOf(state: RunState, traces: readonly RequestTrace[]): RunState {
+  return state.cacheTold || traces.every(({ cachedTokens }) => cachedTokens === null)
+    ? state
+    : { ...state, cacheTold: true }
 }
 
 function withTraces(

@@ -1,3 +1,4 @@
+import { mayBeEvicted } from './eviction.ts'
 import type { RequestFailure } from './failure.ts'
 import { needsWarmUp, samplesMissing } from './prefill-row.ts'
 import { calibrationChars, decodePrompt, missesLength, prefillPrompt } from './prompt-plan.ts'
@@ -78,7 +79,7 @@ function warmOrLaunch(state: RunState, options: RunOptions, job: Job, cell: Cell
   const prompts = Array.from({ length: concurrency }, (_, stream) =>
     decodePrompt(contextTokens, stream, options, state),
   )
-  const cold = coldPrompts(state, options, job, cell).flatMap(stream => prompts.slice(stream, stream + 1))
+  const cold = promptsToWarm(state, options, job, cell).flatMap(stream => prompts.slice(stream, stream + 1))
   if (cold.length > 0)
     return {
       do: 'send',
@@ -97,13 +98,23 @@ function warmOrLaunch(state: RunState, options: RunOptions, job: Job, cell: Cell
   }
 }
 
-/** Streams whose prompt the server has not seen yet, or has seen at a length that missed the context. */
-function coldPrompts(state: RunState, options: RunOptions, job: Job, { plan }: CellState): readonly number[] {
+/**
+ * Streams whose prompt the server has not seen yet, or has seen at a length that missed the context. Earlier ones that
+ * it may have evicted are touched before the new ones, so that it evicts what is no longer needed.
+ */
+function promptsToWarm(
+  state: RunState,
+  options: RunOptions,
+  job: Job,
+  { plan }: CellState,
+): readonly number[] {
   const { contextTokens, concurrency } = plan
   const wanted = options.prompts === 'shared' ? 1 : concurrency
   const warmed = state.warmedStreams[contextTokens] ?? 0
-  if (job.warmUps === 0)
-    return Array.from({ length: Math.max(0, wanted - warmed) }, (_, index) => warmed + index)
+  if (job.warmUps === 0) {
+    const first = options.prompts === 'unique' && mayBeEvicted(state) ? 0 : warmed
+    return Array.from({ length: Math.max(0, wanted - first) }, (_, index) => first + index)
+  }
   if (job.warmUps >= warmBatches) return []
   const latest = new Map(
     job.traces.filter(({ purpose }) => purpose === 'warm').map(trace => [trace.stream, trace]),

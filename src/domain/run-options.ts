@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly prefillSamples: number | null
   /** How often each cell is measured, spread over the run. */
   readonly repeat: number
+  /** Measure cells that ended invalid or failed once more, after all others. */
+  readonly retryInvalid: boolean
   /** Run cells that do not fit. */
   readonly force: boolean
   /** KV-cache size to plan with instead of the server's own. */

@@ -6,6 +6,7 @@ import type { PlannedCell, PlannedPrefill } from './plan.ts'
 import type { PrefillSample, PrefillSummary } from './prefill-row.ts'
 import type { PromptLengthFit } from './prompt-plan.ts'
 import type { RequestTrace } from './request-trace.ts'
+import type { EarlierResult } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
 import type { ServerFacts } from './server-facts.ts'
 import type { ServerSample } from './server-sample.ts'
@@ -25,6 +26,8 @@ export type RunState = {
   readonly warmedStreams: Readonly<Record<number, number>>
   /** For each context, how long the server took to read one prompt when it was last seen reading one, ms. */
   readonly readMs: Readonly<Record<number, number>>
+  /** Whether the server has told of any request how much of its prompt was cached. */
+  readonly cacheTold: boolean
   /** Cold prompts used so far; each is a new text. */
   readonly coldPrompts: number
   /** The last minutes of the server, oldest first. */
@@ -75,6 +78,8 @@ export type CellState = {
   /** Figures of a window that was cut short: kept apart, never compared. */
   readonly partial: CellSummary | null
   readonly passes: readonly CellPass[]
+  /** While it is measured once more: what it was before. */
+  readonly earlier: EarlierResult | null
   /** Passes begun, whatever became of them. */
   readonly attempts: number
 }
@@ -114,6 +119,7 @@ export const initialState: RunState = {
   streamFits: {},
   warmedStreams: {},
   readMs: {},
+  cacheTold: false,
   coldPrompts: 0,
   samples: [],
   history: [],

@@ -54,7 +54,8 @@ export function counterRate(
   return (increase / (last.at - first.at)) * 1000
 }
 
-function counterIncrease(
+/** Increase between the first and the last reading; `null` with fewer than 2, or when it fell. */
+export function counterIncrease(
   samples: readonly ServerSample[],
   counter: (sample: ServerSample) => number | null,
 ): number | null {

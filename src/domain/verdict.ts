@@ -64,8 +64,32 @@ export type Reason =
   | { readonly kind: 'no-tokens' }
   | { readonly kind: 'tokens-estimated'; readonly counting: 'final-usage' | 'chunks' }
   | { readonly kind: 'kv-tight'; readonly needed: number; readonly available: number }
+  /** A prompt that should have been cold; the mean of several where only counters tell. */
+  | { readonly kind: 'cache-hit'; readonly cachedTokens: number; readonly promptTokens: number | null }
+  /** Prompts that should have been cached and were computed. */
+  | {
+      readonly kind: 'cache-cold'
+      readonly detail: 'requests'
+      readonly requests: number
+      readonly of: number
+      readonly mostTokens: number
+      readonly limitTokens: number
+    }
+  | {
+      readonly kind: 'cache-cold'
+      readonly detail: 'average'
+      readonly requests: number
+      readonly meanTokens: number
+      readonly limitTokens: number
+    }
   | { readonly kind: 'few-samples'; readonly n: number }
   | { readonly kind: 'failed'; readonly message: string }
+  /** The cell was measured once more; what it was before. */
+  | {
+      readonly kind: 'retried'
+      readonly status: Extract<CellStatus, 'invalid' | 'failed'>
+      readonly kinds: readonly Reason['kind'][]
+    }
   /** One of several passes failed; the others stand. */
   | { readonly kind: 'pass-failed'; readonly message: string }
 
@@ -78,7 +102,7 @@ const fewSegments = 8
 /** A load thread that is later or busier than this counts late; from a third of it on it is worth saying. */
 const clientLimits = { loopDelayMs: 25, loopUtilisation: 0.95, busyShare: 1 / 3 }
 
-/** Judges a measured cell. `evidence` are reasons that were known before the window opened. */
+/** Judges a measured cell. `evidence` are reasons that were found beside the window. */
 export function judgeCell(
   summary: CellSummary,
   passes: readonly CellPass[],

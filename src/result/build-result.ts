@@ -1,9 +1,11 @@
 import type { Limit } from '../domain/capacity.ts'
 import type { CellSummary } from '../domain/cell-summary.ts'
 import { endJob } from '../domain/end-job.ts'
+import { hostTokenizeMs } from '../domain/host-tokenize.ts'
 import type { PlannedCell } from '../domain/plan.ts'
 import { netPrefillRate } from '../domain/prefill-row.ts'
 import type { CellState, PrefillState, Progress, RunState } from '../domain/run-state.ts'
+import { scalingEfficiency } from '../domain/scaling.ts'
 import type { CellStatus } from '../domain/verdict.ts'
 import { type ResultCell, type ResultPrefill, type RunResult, schemaVersion } from './schema.ts'
 
@@ -44,11 +46,12 @@ export function buildResult(latest: RunState, { tool, hardware }: Surroundings):
     server: { ...server, launch: { ...server.launch, settings: { ...server.launch.settings } } },
     hardware,
     prefill: state.prefill.map(row => prefillRow(row, state.cells)),
-    decode: state.cells.map(decodeCell),
+    decode: state.cells.map(cell => decodeCell(cell, state.cells)),
   }
 }
 
-function decodeCell({ plan, status, reasons, summary, partial }: CellState): ResultCell {
+function decodeCell(cell: CellState, cells: readonly CellState[]): ResultCell {
+  const { plan, status, reasons, summary, partial } = cell
   return {
     contextTokens: plan.contextTokens,
     concurrency: plan.concurrency,
@@ -56,6 +59,7 @@ function decodeCell({ plan, status, reasons, summary, partial }: CellState): Res
     ...limitsOf(plan.fit),
     reasons: reasons.map(reason => ({ ...reason })),
     ...figures(summary),
+    scalingEfficiency: scalingEfficiency(cell, cells),
     partial: partial === null ? null : figures(partial),
   }
 }
@@ -81,7 +85,7 @@ function prefillRow(
     tokensPerSecond: summary?.tokensPerSecond ?? null,
     netTokensPerSecond:
       summary === null ? null : netPrefillRate(summary, single?.summary?.ttftMs.headline ?? null),
-    hostTokenizeMs: null,
+    hostTokenizeMs: hostTokenizeMs(plan.contextTokens, cells),
     samples: [...(summary?.samples ?? [])],
   }
 }

@@ -100,6 +100,7 @@ const decodeCell = z.looseObject({
   limits: z.array(limit),
   reasons: z.array(reason),
   ...figures,
+  scalingEfficiency: figure,
   /** What an interrupted cell had; never compared. */
   partial: z.looseObject(figures).nullable(),
 })

@@ -37,10 +37,18 @@ export function describeReason(reason: Reason): string {
         : 'the server tells token counts only at the end of a request: those in between are estimates'
     case 'kv-tight':
       return `the KV cache may fill up: ${count(reason.needed)} tokens needed at most, ${count(reason.available)} there`
+    case 'cache-hit':
+      return `the server had ${count(reason.cachedTokens)} of ${count(reason.promptTokens)} prompt tokens in its cache: not a cold prompt`
+    case 'cache-cold':
+      return reason.detail === 'requests'
+        ? `${count(reason.requests)} of ${amount(reason.of, 'request')} had lost their cached prompt: up to ${count(reason.mostTokens)} tokens were read anew, ${count(reason.limitTokens)} are normal`
+        : `cached prompts were lost: requests read ${count(reason.meanTokens)} tokens anew on average, ${count(reason.limitTokens)} are normal`
     case 'few-samples':
       return reason.n === 0
         ? 'no request was long enough in the window to tell its speed'
         : `only ${amount(reason.n, 'request')} long enough to tell the speed of one`
+    case 'retried':
+      return `measured once more: it was ${reason.status} before (${reason.kinds.join(', ')})`
     case 'pass-failed':
       return `one pass failed: ${cleanText(reason.message)}`
     case 'failed':

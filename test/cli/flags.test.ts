@@ -72,6 +72,11 @@ test('the key of a flag wins over that of the environment, and an empty one is n
   expect(() => apiKey({ apiKey: 'two words' }, {})).toThrow('no header can carry')
 })
 
+test('invalid cells are measured once more only when asked for', async () => {
+  expect(runOptions(await flagsOf()).retryInvalid).toBe(false)
+  expect(runOptions(await flagsOf('--retry-invalid')).retryInvalid).toBe(true)
+})
+
 test('limits for requests add up', async () => {
   const { slo } = runOptions(await flagsOf('--slo', 'ttft=1s', '--slo', 'itl=50ms'))
   expect(slo).toEqual({ ttftMs: 1000, itlMs: 50 })

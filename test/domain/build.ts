@@ -15,6 +15,7 @@ export const options: RunOptions = {
   phases: 'both',
   prefillSamples: null,
   repeat: 1,
+  retryInvalid: false,
   force: false,
   kvBudgetTokens: null,
   durationSeconds: 30,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { unknownLimits } from '../../src/domain/server-facts.ts'
+import { server } from './build.ts'
 import { answered, brokenBy, busy, Desk, decode } from './desk.ts'
 
 describe('calibration', () => {
@@ -136,6 +138,30 @@ describe('warming', () => {
     desk.measure()
     desk.look({ running: 0, queued: 0 }).tell({ kind: 'drain-ended', drained: true })
     expect(desk.sending().map(({ prompt }) => prompt.stream)).toEqual([2, 3, 4, 5, 6, 7])
+  })
+
+  test('touches the earlier prompts first when the server may have evicted them, with prompts of their own', () => {
+    // 2 prompts of 8192 are more than 16,383 tokens
+    const streams = (kvCacheTokens: number, change = {}) => {
+      const limits = { ...unknownLimits, kvCacheTokens }
+      const desk = new Desk({ ...decode(2, 4), force: true, ...change }, server({ loads: true }, limits))
+      desk.calibrate().measure()
+      desk.look({ running: 0, queued: 0 }).tell({ kind: 'drain-ended', drained: true })
+      return desk.sending().map(({ prompt }) => prompt.stream)
+    }
+    expect(streams(16_384)).toEqual([2, 3])
+    expect(streams(16_383)).toEqual([0, 1, 2, 3])
+    expect(streams(16_384, { kvBudgetTokens: 16_383 })).toEqual([0, 1, 2, 3])
+  })
+
+  test('that touched earlier prompts counts only the new ones as new', () => {
+    const limits = { ...unknownLimits, kvCacheTokens: 16_383 }
+    const desk = new Desk({ ...decode(2, 4), force: true }, server({ loads: true }, limits))
+    desk.calibrate().measure()
+    desk.idle()
+    const warmed = Array.from({ length: 4 }, () => answered('warm', 32_000, 8180))
+    expect(desk.ended(...warmed)).toEqual(['launch 4'])
+    expect(desk.state.warmedStreams).toEqual({ 8192: 4 })
   })
 
   test('of the next row begins anew', () => {

@@ -193,6 +193,30 @@ describe('a document that is written while a cell is measured', () => {
   })
 })
 
+test('a cell tells its scaling efficiency against one stream of its context', () => {
+  const { decode: cells } = built(new Desk(decode(1, 2, 4)).calibrate().measure().measure().state)
+  // each measured cell has 100 tok/s: 100 / (2 × 100)
+  expect(cells.map(cell => cell.scalingEfficiency)).toEqual([1, 0.5, null])
+})
+
+test('a cell that is measured once more tells its earlier result until the later one is there', () => {
+  const desk = new Desk({ ...decode(1), retryInvalid: true }).calibrate()
+  desk.tell({ kind: 'drain-ended', drained: false }).obey()
+  desk.ended(answered('warm', 32_000, 8180))
+  desk.open().wait(30_150).obey()
+  desk.closed()
+  expect(desk.state.cells[0]?.status).toBe('running')
+  expect(built(desk.state).decode[0]).toMatchObject({ status: 'invalid', windowSeconds: 30 })
+  desk.measure()
+  const [cell] = built(desk.state).decode
+  expect(cell).toMatchObject({ status: 'valid', windowSeconds: 30 })
+  expect(cell?.reasons).toContainEqual({
+    kind: 'retried',
+    status: 'invalid',
+    kinds: ['foreign-load', 'few-samples'],
+  })
+})
+
 describe('a prefill row', () => {
   const measured = (cellTtftMs: number, prepare: (desk: Desk) => void = () => {}) => {
     const desk = new Desk({ contexts: [8192], concurrency: [1] }).calibrate().prefill(500)
@@ -217,6 +241,25 @@ describe('a prefill row', () => {
       netTokensPerSecond: 20_000,
       samples: [{ promptTokens: 8000, ttftMs: 500 }, { ttftMs: 500 }],
     })
+  })
+
+  test('tells the host’s part when the cached TTFT of two contexts shows how it grows', () => {
+    const contexts = { contexts: [8192, 16_384], concurrency: [1] }
+    const desk = new Desk(contexts).calibrate().prefill(500).prefill(900)
+    for (const [promptTokens, ttftMs] of [
+      [8000, 100],
+      [16_000, 180],
+    ] as const) {
+      desk.launch().open()
+      const window = desk.state.job?.window
+      if (!window) throw new Error('a window was announced')
+      desk.wait(30_150).obey()
+      const writtenAt = window.from - 2000
+      const times = { writtenAt, firstTokenAt: writtenAt + ttftMs, promptTokens }
+      desk.closed(window.to, [streamed(window, times)])
+    }
+    // 10 µs a token
+    expect(built(desk.state).prefill.map(row => row.hostTokenizeMs)).toEqual([80, 160])
   })
 
   test('has no net rate by a cell that must not be compared, or without one', () => {

@@ -14,6 +14,7 @@ export const scriptedOptions: RunOptions = {
   phases: 'both',
   prefillSamples: null,
   repeat: 1,
+  retryInvalid: false,
   force: false,
   kvBudgetTokens: null,
   durationSeconds: 30,
