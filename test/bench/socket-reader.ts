@@ -7,7 +7,12 @@ export class SocketReader {
   lastStamp = 0
   readonly #sockets: readonly ReturnType<typeof connect>[]
 
-  constructor(url: string, streams: number, maxTokens: number) {
+  constructor(
+    url: string,
+    streams: number,
+    maxTokens: number,
+    onData: (bytes: Buffer, at: number) => void = () => {},
+  ) {
     const { hostname, port } = new URL(url)
     const body = JSON.stringify({
       max_tokens: maxTokens,
@@ -18,9 +23,10 @@ export class SocketReader {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
     this.#sockets = Array.from({ length: streams }, () => {
       const socket = connect(Number(port), hostname, () => socket.write(head + body))
-      socket.on('data', () => {
+      socket.on('data', bytes => {
         this.lastStamp = performance.now()
         this.chunks += 1
+        onData(bytes, this.lastStamp)
       })
       return socket
     })

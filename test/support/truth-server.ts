@@ -1,14 +1,24 @@
 // A scripted SGLang-shaped server with a known truth: every stream gets exactly `rate` tokens a second, from its first
 // token on, by absolute deadlines. It shares no code with tokgrid or its simulator, and runs in a process of its own:
-//   node test/support/truth-server.ts '{"rate": 100}'   prints its url; GET /truth tells what it did.
+//   node test/support/truth-server.ts '{"rate": 100}'   prints its url
+//   GET /truth                   tells what it did
+//   GET /sent?from=…&to=…        what it wrote in [from, to), ms since the epoch by its own clock
 import { createServer, type ServerResponse } from 'node:http'
 
 type Options = {
   /** Tokens a second of each stream. */
   readonly rate: number
   readonly tokensPerChunk: number
+  /** Chunks that leave together, in one write: a server that sends in batches can outrun any client. */
+  readonly chunksPerWrite: number
   readonly ttftMs: number
   readonly usage: 'continuous' | 'final' | 'none'
+  /** `synchronised`: all streams get their chunks at the same moments, as a batch does; `free`: each by its own start. */
+  readonly steps: 'free' | 'synchronised'
+  /** Chunks leave within microseconds of their time, at the cost of a core; else within a millisecond or two. */
+  readonly isPrecise: boolean
+  /** Chunks give the moment of their sending, ms since the epoch, as `prompt_tokens`: a reader's delay can be told. */
+  readonly tellsSendTime: boolean
   /** Streams that run at once; the rest waits. */
   readonly maxRunning: number
   readonly kvTokens: number
@@ -24,8 +34,12 @@ type Options = {
 const options: Options = {
   rate: 100,
   tokensPerChunk: 1,
+  chunksPerWrite: 1,
   ttftMs: 5,
   usage: 'continuous',
+  steps: 'free',
+  isPrecise: false,
+  tellsSendTime: false,
   maxRunning: 10_000,
   kvTokens: 10_000_000,
   contextTokens: 131_072,
@@ -41,63 +55,121 @@ type Stream = {
   readonly maxTokens: number
   readonly reply: ServerResponse
   startedAt: number
+  /** When its next chunk leaves. */
+  dueAt: number
   sent: number
   aborted: boolean
 }
 
+const stepMs = ((options.tokensPerChunk * options.chunksPerWrite) / options.rate) * 1000
 const running = new Set<Stream>()
 const waiting: Stream[] = []
 const truth = { requests: 0, tokens: 0, aborts: 0, mostRunning: 0 }
+/** Every write that left: when, and what was in it. */
+const log = { at: [] as number[], chunks: [] as number[], tokens: [] as number[] }
 
 function admit(): void {
   while (running.size < options.maxRunning) {
     const stream = waiting.shift()
     if (stream === undefined) return
-    stream.startedAt = performance.now() + options.ttftMs
+    const first = performance.now() + options.ttftMs
+    stream.startedAt = options.steps === 'free' ? first : Math.ceil(first / stepMs) * stepMs
+    stream.dueAt = stream.startedAt
     running.add(stream)
     truth.mostRunning = Math.max(truth.mostRunning, running.size)
-    step(stream)
+    wakeBy(stream.dueAt)
   }
 }
 
-/** Sends the next chunk when it is due; a late timer catches up, so that the rate holds. */
+let wakesAt = Number.POSITIVE_INFINITY
+let timer: NodeJS.Timeout | undefined
+let immediate: NodeJS.Immediate | undefined
+/** A precise server sleeps until so shortly before a chunk is due, then looks again and again; ms. */
+const watchfulMs = 2
+
+function wakeBy(at: number): void {
+  if (at >= wakesAt) return
+  wakesAt = at
+  clearTimeout(timer)
+  clearImmediate(immediate)
+  const early = options.isPrecise ? watchfulMs : 0
+  const ms = at - performance.now() - early
+  if (options.isPrecise && ms <= 0) immediate = setImmediate(sendDue)
+  else timer = setTimeout(sendDue, Math.max(0, ms))
+}
+
+/** Sends what is due; a late timer catches up, so that the rate holds. */
+function sendDue(): void {
+  let next = Number.POSITIVE_INFINITY
+  for (const stream of running) {
+    if (stream.dueAt <= performance.now()) step(stream)
+    if (running.has(stream)) next = Math.min(next, stream.dueAt)
+  }
+  wakesAt = Number.POSITIVE_INFINITY
+  wakeBy(next)
+}
+
 function step(stream: Stream): void {
-  const dueAt = stream.startedAt + (stream.sent / options.rate) * 1000
-  setTimeout(
-    () => {
-      if (!running.has(stream)) return
-      if (stream.aborted || (stream.reply.destroyed && !options.zombies)) return finish(stream, 'abort')
-      const tokens = Math.min(options.tokensPerChunk, stream.maxTokens - stream.sent)
-      if (stream.sent === 0)
-        write(stream, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] })
-      stream.sent += tokens
-      truth.tokens += tokens
-      write(stream, {
-        choices: [{ index: 0, delta: { content: ' word'.repeat(tokens) } }],
-        ...(options.usage === 'continuous' ? { usage: usage(stream) } : {}),
-      })
-      if (stream.sent >= stream.maxTokens) finish(stream, 'length')
-      else step(stream)
-    },
-    Math.max(0, dueAt - performance.now()),
+  if (stream.aborted || (stream.reply.destroyed && !options.zombies)) {
+    finish(stream, 'abort')
+    return
+  }
+  let chunks =
+    stream.sent === 0 ? event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }) : ''
+  const before = stream.sent
+  const count = Math.min(
+    options.chunksPerWrite,
+    Math.ceil((stream.maxTokens - before) / options.tokensPerChunk),
   )
+  for (let chunk = 0; chunk < count; chunk++) chunks += nextChunk(stream)
+  stream.dueAt = stream.startedAt + (stream.sent / options.rate) * 1000
+  truth.tokens += stream.sent - before
+  log.at.push(performance.now())
+  log.chunks.push(count)
+  log.tokens.push(stream.sent - before)
+  write(stream, chunks)
+  if (stream.sent >= stream.maxTokens) finish(stream, 'length')
+}
+
+/** By hand, not by JSON.stringify: the server should cost as little as it can. */
+function nextChunk(stream: Stream): string {
+  const tokens = Math.min(options.tokensPerChunk, stream.maxTokens - stream.sent)
+  stream.sent += tokens
+  const told = options.usage === 'continuous' ? `,"usage":${usageText(stream)}` : ''
+  return `data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"${' word'.repeat(tokens)}"}}]${told}}\n\n`
 }
 
 function finish(stream: Stream, reason: string): void {
   running.delete(stream)
-  write(stream, { choices: [{ index: 0, delta: {}, finish_reason: reason }] })
-  if (options.usage !== 'none') write(stream, { choices: [], usage: usage(stream) })
+  const last = options.usage === 'none' ? '' : event({ choices: [], usage: JSON.parse(usageText(stream)) })
+  write(stream, event({ choices: [{ index: 0, delta: {}, finish_reason: reason }] }) + last)
   stream.reply.end('data: [DONE]\n\n')
   admit()
 }
 
-function write({ reply }: Stream, chunk: object): void {
-  if (!reply.destroyed)
-    reply.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...chunk })}\n\n`)
+function event(chunk: object): string {
+  return `data: ${JSON.stringify({ object: 'chat.completion.chunk', ...chunk })}\n\n`
 }
 
-function usage({ promptTokens, sent }: Stream) {
-  return { prompt_tokens: promptTokens, completion_tokens: sent, total_tokens: promptTokens + sent }
+function write({ reply }: Stream, events: string): void {
+  if (!reply.destroyed) reply.write(events)
+}
+
+function usageText({ promptTokens, sent }: Stream): string {
+  const prompt = options.tellsSendTime ? performance.timeOrigin + performance.now() : promptTokens
+  return `{"prompt_tokens":${prompt},"completion_tokens":${sent},"total_tokens":${prompt + sent}}`
+}
+
+/** Chunks and tokens that left in [from, to), ms since the epoch. */
+function sentBetween(from: number, to: number): { readonly chunks: number; readonly tokens: number } {
+  const [first, end] = [from - performance.timeOrigin, to - performance.timeOrigin]
+  const total = { chunks: 0, tokens: 0 }
+  for (const [index, at] of log.at.entries()) {
+    if (at < first || at >= end) continue
+    total.chunks += log.chunks[index] ?? 0
+    total.tokens += log.tokens[index] ?? 0
+  }
+  return total
 }
 
 function generate(
@@ -118,6 +190,7 @@ function generate(
     maxTokens: body.max_tokens,
     reply,
     startedAt: 0,
+    dueAt: 0,
     sent: 0,
     aborted: false,
   })
@@ -156,7 +229,7 @@ const sglang: Record<string, () => object> = {
 }
 
 const server = createServer((request, reply) => {
-  const path = request.url ?? ''
+  const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://truth')
   let body = ''
   request.on('data', bytes => {
     body += bytes
@@ -164,6 +237,8 @@ const server = createServer((request, reply) => {
   request.on('end', () => {
     if (path === '/v1/chat/completions') return generate(JSON.parse(body), reply)
     if (path === '/truth') return json(reply, { ...truth, running: running.size, waiting: waiting.length })
+    if (path === '/sent')
+      return json(reply, sentBetween(Number(searchParams.get('from')), Number(searchParams.get('to'))))
     if (path === '/v1/models')
       return json(reply, {
         object: 'list',
