@@ -77,8 +77,9 @@ export async function executeRun(
   const end = (ending: 'stopped' | 'aborted', message: string) => {
     if (log.state.ending === null)
       log.append({ kind: 'run-ended', ending, wallTime: systemClock.wallTime(), message })
+    outputs.save()
     view?.close()
-    outputs.finish()
+    return outputs.finish()
   }
   const signals = new StopSignals({
     onStop: () => log.ask('stop'),
@@ -91,13 +92,14 @@ export async function executeRun(
   const onCrash = () => end('aborted', 'tokgrid failed')
   context.crashHandlers.add(onCrash)
   try {
-    view = await openView(log, flags, context, outputs.path, () => signals.interrupt())
+    view = await openView(log, flags, context, outputs.savedTo, () => signals.interrupt())
     const state = await runBenchmark({
       log,
       clock: systemClock,
       load,
       sampler: createSampler(connection, systemClock),
     })
+    outputs.save()
     view.close()
     return Math.max(outputs.finish(), exitCodeOf(state, signals.stoppedBy))
   } catch (error) {

@@ -147,7 +147,6 @@ export const simulateFlags = z.object({
 
 export type RunFlags = z.infer<typeof runFlags>
 export type DemoFlags = z.infer<typeof demoFlags>
-export type SimulateFlags = z.infer<typeof simulateFlags>
 
 /** Validates flags; throws TokgridError (usage) with one line that names the flag. */
 export function readFlags<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {

@@ -1,10 +1,9 @@
-import { TokgridError } from '../domain/failure.ts'
 import type { RunOptions } from '../domain/run-options.ts'
 import type { LoadTarget } from '../load/messages.ts'
 import type { Connection } from '../server/connect.ts'
 import type { RunFlags } from './flags.ts'
 
-/** What the load threads have to know of a server. Throws TokgridError (usage) for a way to abort that they do not know. */
+/** What the load threads have to know of a server. */
 export function loadTarget(
   { facts, adapter }: Connection,
   flags: RunFlags,
@@ -13,17 +12,12 @@ export function loadTarget(
 ): LoadTarget {
   const url = new URL(facts.url)
   const prefix = url.pathname.replace(/\/+$/, '')
-  if (adapter.abort !== null && adapter.abort.idField !== 'rid')
-    throw new TokgridError(
-      'usage',
-      `${adapter.name} aborts by ${adapter.abort.idField}, which is not supported yet`,
-    )
   return {
     origin: url.origin,
     path: `${prefix}${flags.endpoint === 'chat' ? '/v1/chat/completions' : '/v1/completions'}`,
     endpoint: flags.endpoint,
     openPath: `${prefix}/v1/models`,
-    abortPath: adapter.abort === null ? null : `${prefix}${adapter.abort.path}`,
+    abortPath: adapter.abort === null ? null : `${prefix}${adapter.abort}`,
     headers,
     insecure: flags.insecure,
     model: facts.model.id,

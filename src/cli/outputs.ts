@@ -7,12 +7,14 @@ import { keepJournal } from '../runner/journal.ts'
 import type { CliContext } from './context.ts'
 import { exitCodes } from './exit-code.ts'
 import type { RunFlags } from './flags.ts'
-import { defaultResultPath, ResultFile } from './result-file.ts'
+import { defaultResultPath, documentText, ResultFile } from './result-file.ts'
 
 export type Outputs = {
-  /** Where the result goes; `null`: to stdout. */
-  readonly path: string | null
-  /** Writes the result for the last time. Returns the exit code that this alone calls for. */
+  /** Writes the result to its file for the last time. */
+  save(): void
+  /** Where the result stands; `null`: in no file. */
+  savedTo(): string | null
+  /** Writes to stdout what is in no file and says why. Returns the exit code that this alone calls for. */
   finish(): number
   close(): void
 }
@@ -35,11 +37,24 @@ export function openOutputs(
     const result = event.kind === 'job-ended' ? build(state) : null
     if (result !== null) file?.write(result)
   })
+  let saved = file?.path ?? null
   let exitCode: number | null = null
+  const tell = (result: RunResult | null): number => {
+    if (result === null || (file !== null && saved === file.path)) return exitCodes.done
+    if (saved === null) stdout.write(documentText(result))
+    if (file === null) return exitCodes.done
+    const where = saved === null ? 'on stdout' : `in ${saved}`
+    stderr.write(`tokgrid: ${file.path} could not be written (${file.failure}); the result is ${where}\n`)
+    return exitCodes.error
+  }
   return {
-    path: file?.path ?? null,
+    save: () => {
+      const result = build(log.state)
+      if (file !== null && result !== null) saved = file.writeLast(result)
+    },
+    savedTo: () => saved,
     finish: () => {
-      exitCode ??= writeLast(build(log.state), file, { stdout, stderr })
+      exitCode ??= tell(build(log.state))
       return exitCode
     },
     close: () => {
@@ -47,24 +62,6 @@ export function openOutputs(
       journal?.()
     },
   }
-}
-
-function writeLast(
-  result: RunResult | null,
-  file: ResultFile | null,
-  { stdout, stderr }: Pick<CliContext, 'stdout' | 'stderr'>,
-): number {
-  if (result === null) return exitCodes.done
-  if (file === null) {
-    stdout.write(`${JSON.stringify(result, null, 1)}\n`)
-    return exitCodes.done
-  }
-  const where = file.writeLast(result)
-  if (where === file.path) return exitCodes.done
-  stderr.write(
-    `tokgrid: ${file.path} could not be written (${file.failure}); the result is ${where === null ? 'lost' : `in ${where}`}\n`,
-  )
-  return exitCodes.error
 }
 
 /** Events that were before the journal was opened come first. Lines are on disk when the event has been told. */

@@ -66,7 +66,7 @@ const outputFlags: readonly Flag[] = [
   ['-y, --yes', 'do not ask before a long run'],
 ]
 
-export const runFlagNames = [...targetFlags, ...matrixFlags, ...cellFlags, ...outputFlags]
+const runFlagNames = [...targetFlags, ...matrixFlags, ...cellFlags, ...outputFlags]
 
 export type Commands = {
   readonly run: (raw: unknown, context: CliContext) => Promise<number>

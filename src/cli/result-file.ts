@@ -65,12 +65,17 @@ export function defaultResultPath(modelId: string, wallTime: string): string {
   return `tokgrid-${model}-${wallTime.slice(0, 19).replace(/[:-]/g, '')}Z.json`
 }
 
+/** The document as it is written anywhere. */
+export function documentText(result: RunResult): string {
+  return `${JSON.stringify(result, null, 1)}\n`
+}
+
 function writeAtomically(path: string, result: RunResult): string | null {
   const draft = `${path}.${process.pid}.tmp`
   try {
     const file = openSync(draft, 'w')
     try {
-      writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`)
+      writeFileSync(file, documentText(result))
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -16,7 +16,7 @@ export async function openView(
   log: EventLog,
   flags: ViewFlags,
   context: CliContext,
-  savedTo: string | null,
+  savedTo: () => string | null,
   onInterrupt: () => void,
 ): Promise<View> {
   const { stdin, stdout, stderr, env, crash } = context
@@ -37,7 +37,7 @@ export async function openView(
   tui.waitUntilExit().catch(crash)
   return closeOnce(() => {
     tui.unmount()
-    if (log.state.ending !== null) stdout.write(`\n${finalSummary(log.state, { savedTo, ascii })}`)
+    if (log.state.ending !== null) stdout.write(`\n${finalSummary(log.state, { savedTo: savedTo(), ascii })}`)
   })
 }
 
@@ -45,7 +45,7 @@ function headlessView(
   log: EventLog,
   stderr: NodeJS.WriteStream,
   ascii: boolean,
-  savedTo: string | null,
+  savedTo: () => string | null,
 ): View {
   const read = headlessReader(
     line => stderr.write(`${line}\n`),
@@ -55,7 +55,7 @@ function headlessView(
   const unsubscribe = log.subscribe(read)
   return closeOnce(() => {
     unsubscribe()
-    if (log.state.ending !== null) stderr.write(`\n${finalSummary(log.state, { savedTo, ascii })}`)
+    if (log.state.ending !== null) stderr.write(`\n${finalSummary(log.state, { savedTo: savedTo(), ascii })}`)
   })
 }
 

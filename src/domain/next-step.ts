@@ -145,7 +145,7 @@ function outcomeOf(state: RunState, job: Job): JobOutcome {
   }
 }
 
-export function cellOf(state: RunState, job: Job): CellState | null {
+function cellOf(state: RunState, job: Job): CellState | null {
   return job.target.kind === 'cell' ? (state.cells[job.target.cell] ?? null) : null
 }
 

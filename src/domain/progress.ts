@@ -43,11 +43,7 @@ export function runProgress(state: RunState, now: number): RunProgress {
 }
 
 /** Estimated seconds for one prefill row: warm-up and samples. */
-export function prefillSeconds(
-  { contextTokens }: PlannedPrefill,
-  options: RunOptions,
-  state: RunState,
-): number {
+function prefillSeconds({ contextTokens }: PlannedPrefill, options: RunOptions, state: RunState): number {
   const samples = options.prefillSamples ?? (needsWarmUp(contextTokens) ? 2 : 1)
   return (samples + (needsWarmUp(contextTokens) ? 1 : 0)) * readSeconds(contextTokens, state)
 }

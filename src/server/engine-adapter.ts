@@ -49,15 +49,12 @@ export type EngineReport = {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** How to end a request by the id it was sent with: POST `{[idField]: id}` to `path`. */
-export type AbortRoute = { readonly path: string; readonly idField: string }
-
 /** All that tokgrid knows of one inference engine. Pure: it reads answers and asks nothing. */
 export type EngineAdapter = {
   /** As `--engine` takes it and results show it. */
   readonly name: string
-  /** `null`: closing the connection is the only way. */
-  readonly abort: AbortRoute | null
+  /** Path that ends the request whose id is posted to it as `{rid}`; `null`: closing the connection is the only way. */
+  readonly abort: string | null
   /** Names of the series on the metrics page that are this engine's; `null`: it has no such page. */
   readonly metricNames: RegExp | null
   /** Found in the metrics page where it has, or announces, the token counters that move with every step. */

@@ -6,7 +6,7 @@ import { isServerInfo, sglangReport } from './sglang-report.ts'
 
 export const sglang: EngineAdapter = {
   name: 'sglang',
-  abort: { path: '/abort_request', idField: 'rid' },
+  abort: '/abort_request',
   metricNames: sglangMetricNames,
   // A series appears with the first token; a server that was never used is taken to have none.
   liveCounters: /^(# (HELP|TYPE) )?sglang[:_]realtime_tokens_total/m,

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import { profiles } from './profiles.ts'
 import { type SimulatorOptions, specOf } from './server-spec.ts'
 
 /** A server that runs until it is closed, or dies of a fault. */
@@ -14,9 +13,6 @@ export type Simulator = {
 export type ThreadReport =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
-
-/** Names that `startSimulator` takes. */
-export const profileNames: readonly string[] = profiles.map(({ name }) => name)
 
 /**
  * Runs a simulated SGLang server on 127.0.0.1, in a thread of its own, so that it never takes time from its clients. Rejects when

@@ -5,30 +5,11 @@ import type { RequestTrace, WindowShare } from '../../src/domain/request-trace.t
 import type { RunOptions } from '../../src/domain/run-options.ts'
 import { type ServerFacts, type ServerFeatures, unknownLimits } from '../../src/domain/server-facts.ts'
 import type { ServerSample } from '../../src/domain/server-sample.ts'
+import { scriptedOptions } from '../support/scripted-run.ts'
 
 /** Small values with one thing said; whatever a test does not say is at rest. */
 
-export const options: RunOptions = {
-  contexts: null,
-  concurrency: [1],
-  prefillContexts: null,
-  phases: 'both',
-  prefillSamples: null,
-  repeat: 1,
-  retryInvalid: false,
-  force: false,
-  kvBudgetTokens: null,
-  durationSeconds: 30,
-  maxOutputTokens: 4096,
-  prompts: 'unique',
-  seed: 1,
-  temperature: null,
-  respectEos: false,
-  readyTimeoutSeconds: null,
-  drainTimeoutSeconds: 60,
-  stallTimeoutSeconds: 60,
-  slo: { ttftMs: null, itlMs: null },
-}
+export const options: RunOptions = { ...scriptedOptions, concurrency: [1] }
 
 export const bare: ServerFeatures = {
   metrics: false,

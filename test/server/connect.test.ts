@@ -38,7 +38,7 @@ test('an SGLang server tells its facts, without its key and without the bulk', a
   expect(facts.launch.settings).toMatchObject({ api_key: '<redacted>', page_size: 64 })
   expect(facts.launch.settings).not.toHaveProperty('internal_states')
   expect(JSON.stringify(facts)).not.toContain('sk-')
-  expect(adapter.abort).toEqual({ path: '/abort_request', idField: 'rid' })
+  expect(adapter.abort).toBe('/abort_request')
 })
 
 test('an older SGLang server is known by its older page and has fewer features', async () => {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../src/simulator/profiles.ts'
 import { dialectNames } from '../../src/simulator/server-spec.ts'
-import { profileNames, startSimulator } from '../../src/simulator/start.ts'
+import { startSimulator } from '../../src/simulator/start.ts'
 import { Client } from './client.ts'
 
 test('an unknown profile, dialect or fault is said clearly, with what there is', async () => {
-  await expect(startSimulator({ profile: 'nope' })).rejects.toThrow(profileNames.join(', '))
+  await expect(startSimulator({ profile: 'nope' })).rejects.toThrow(
+    profiles.map(({ name }) => name).join(', '),
+  )
   await expect(startSimulator({ profile: 'fast', dialect: 'v9' })).rejects.toThrow(dialectNames.join(', '))
   await expect(startSimulator({ profile: 'fast', faults: ['gremlins'] })).rejects.toThrow(/refuse, .*zombies/)
 })
