@@ -1,9 +1,10 @@
 import { TokgridError } from '../domain/failure.ts'
 import type { SimulatorOptions } from '../simulator/server-spec.ts'
 import { type Simulator, startSimulator } from '../simulator/start.ts'
-import type { CliContext } from './context.ts'
+import type { Command } from './commands.ts'
 import { type DemoFlags, demoFlags, readFlags } from './flags.ts'
 import { measure } from './run-command.ts'
+import { withUrl } from './word-lists.ts'
 
 /**
  * What the demo measures unless told otherwise: a matrix that fills in within three minutes, with answers short enough
@@ -12,7 +13,8 @@ import { measure } from './run-command.ts'
 const shortDemo = { contexts: [8 * 1024, 32 * 1024, 128 * 1024], durationSeconds: 4, maxOutputTokens: 1024 }
 
 /** `tokgrid demo`: the same as run, against a simulated server in a thread of its own. Returns the exit code. */
-export async function demoCommand(raw: unknown, context: CliContext): Promise<number> {
+export const demoCommand: Command = async (given, _words, context) => {
+  const raw = withUrl(given, undefined)
   const flags = readFlags(demoFlags, raw)
   const { profile, speed, seed, apiKey } = flags
   const server = await startServer({ profile, speed, seed, apiKey })

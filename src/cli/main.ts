@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import { CommanderError } from 'commander'
 import { TokgridError } from '../domain/failure.ts'
 import { cleanText } from '../format/clean-text.ts'
+import { commands } from './commands.ts'
 import type { CliContext } from './context.ts'
 import { exitCodeOfError, exitCodes } from './exit-code.ts'
 import { buildProgram, withoutSynonyms } from './program.ts'
@@ -26,17 +27,9 @@ watchLauncher()
 
 let exitCode: number = exitCodes.done
 try {
-  const program = buildProgram(
-    {
-      run: async (raw, given) => (await import('./run-command.ts')).runCommand(raw, given),
-      demo: async (raw, given) => (await import('./demo-command.ts')).demoCommand(raw, given),
-      simulate: async (raw, given) => (await import('./simulate-command.ts')).simulateCommand(raw, given),
-    },
-    context,
-    code => {
-      exitCode = code
-    },
-  )
+  const program = buildProgram(commands, context, code => {
+    exitCode = code
+  })
   await program.parseAsync(withoutSynonyms(context.words), { from: 'user' })
 } catch (error) {
   exitCode = report(error)

@@ -1,13 +1,15 @@
 import { connectServer } from '../server/connect.ts'
+import type { Command } from './commands.ts'
 import type { CliContext } from './context.ts'
 import { executeRun } from './execute-run.ts'
 import { type RunFlags, readFlags, runFlags } from './flags.ts'
 import { runOptions } from './run-plan.ts'
 import { apiKey, targetUrl } from './target.ts'
+import { withUrl } from './word-lists.ts'
 
 /** `tokgrid run [url]`: the whole matrix against a server that runs somewhere. Returns the exit code. */
-export async function runCommand(raw: unknown, context: CliContext): Promise<number> {
-  const flags = readFlags(runFlags, raw)
+export const runCommand: Command = async (raw, words, context) => {
+  const flags = readFlags(runFlags, withUrl(raw, words[0]))
   return measure(flags, targetUrl(flags, context.env), context)
 }
 

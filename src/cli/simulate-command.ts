@@ -1,11 +1,11 @@
 import { table } from '../format/table.ts'
 import { knownFaults } from '../simulator/faults.ts'
-import type { CliContext } from './context.ts'
+import type { Command } from './commands.ts'
 import { startServer } from './demo-command.ts'
 import { readFlags, simulateFlags } from './flags.ts'
 
 /** `tokgrid simulate`: the simulated server alone, until a signal or a fault ends it. Returns the exit code. */
-export async function simulateCommand(raw: unknown, { stdout }: CliContext): Promise<number> {
+export const simulateCommand: Command = async (raw, _words, { stdout }) => {
   const { dp, fault, ...flags } = readFlags(simulateFlags, raw)
   if (fault.includes('list')) {
     stdout.write(faultList())

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
 import { readFlags, runFlags } from '../../src/cli/flags.ts'
 import { buildProgram, withoutSynonyms } from '../../src/cli/program.ts'
 import { runOptions } from '../../src/cli/run-plan.ts'
 import { apiKey, targetUrl } from '../../src/cli/target.ts'
+import { withUrl } from '../../src/cli/word-lists.ts'
 import { fakeContext } from './fake-context.ts'
 
 /** What the `run` command is given for these words. */
 async function parse(words: readonly string[]): Promise<unknown> {
   let given: unknown
-  const commands = {
-    run: async (raw: unknown) => {
-      given = raw
-      return 0
-    },
-    demo: async () => 0,
-    simulate: async () => 0,
-  }
-  await buildProgram(commands, fakeContext(), () => {}).parseAsync(withoutSynonyms(words), { from: 'user' })
+  const specs = commands.map(spec => ({
+    ...spec,
+    load:
+      async () =>
+      async (raw: Readonly<Record<string, unknown>>, [url]: readonly string[]) => {
+        given = withUrl(raw, url)
+        return 0
+      },
+  }))
+  await buildProgram(specs, fakeContext(), () => {}).parseAsync(withoutSynonyms(words), { from: 'user' })
   return given
 }
 
