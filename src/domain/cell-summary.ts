@@ -1,5 +1,7 @@
 import { doubleEntry } from './double-entry.ts'
-import { gapDistribution, mergeGaps, stalledMs } from './gap-histogram.ts'
+import { gapDistribution, mergeGaps, stalledMs, typicalGapMs } from './gap-histogram.ts'
+import { type HardwareFigures, hardwareFigures } from './hardware-figures.ts'
+import type { HardwareSample } from './hardware-sample.ts'
 import { type Intervals, throughputIntervals } from './interval.ts'
 import type { ClientHealth, Window, WindowCounts } from './load-record.ts'
 import { countRequests, type RequestCounts } from './request-counts.ts'
@@ -74,8 +76,7 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     .map(ms => 1000 / ms)
     .sort((a, b) => a - b)
   const gaps = mergeGaps(passes.map(({ counts }) => counts.gaps))
-  const interChunkMs = gapDistribution(gaps)
-  const stepMs = interChunkMs.p50
+  const stepMs = typicalGapMs(gaps)
   const tokensPerChunk = ratio(sum(shares.map(share => share.tokens)), sum(shares.map(share => share.chunks)))
   const entry = doubleEntry(passes, concurrency, tokensPerChunk)
   return {
@@ -93,7 +94,7 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
     meanSequenceTokens: meanSequence(traces),
     ttftMs: headlineTtft(passes),
     itlMs: distribution(known(shares.map(itlMs))),
-    interChunkMs,
+    interChunkMs: gapDistribution(gaps),
     active: { mean: sum(passes.map(activeMs)) / (windowSeconds * 1000) },
     requests: countRequests(passes),
     server: {

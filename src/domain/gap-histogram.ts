@@ -26,6 +26,25 @@ export function gapDistribution(gaps: GapHistogram): Distribution {
   }
 }
 
+/**
+ * The time of one step, ms: mean of the middle half of the gaps (midmean). As little moved by stalls as the median, and
+ * closer where stamps scatter about the step. The median where the middle half is wider than the step: then gaps are of
+ * different kinds, as when several chunks come at once. `null` without gaps.
+ */
+export function typicalGapMs(gaps: GapHistogram): number | null {
+  const n = countOf(gaps)
+  const quartile = (q: number) => gapQuantile(gaps, n, q / 4)
+  const [low, median, high] = [quartile(1), quartile(2), quartile(3)]
+  if (low === null || median === null || high === null || high - low >= median) return median
+  const [from, to] = [n / 4, (3 * n) / 4]
+  let [seen, microseconds] = [0, 0]
+  for (const [gap, count] of gaps) {
+    microseconds += gap * Math.max(0, Math.min(to, seen + count) - Math.max(from, seen))
+    seen += count
+  }
+  return microseconds / (to - from) / 1000
+}
+
 /** Time in gaps longer than 3 times the median, ms, summed over streams. */
 export function stalledMs(gaps: GapHistogram): number {
   const typical = gapQuantile(gaps, countOf(gaps), 0.5)
@@ -37,7 +56,8 @@ export function stalledMs(gaps: GapHistogram): number {
   )
 }
 
-function countOf(gaps: GapHistogram): number {
+/** How many gaps there are. */
+export function countOf(gaps: GapHistogram): number {
   return gaps.reduce((sum, [, count]) => sum + count, 0)
 }
 

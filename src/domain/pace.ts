@@ -1,10 +1,10 @@
 import type { CellPass, CellSummary } from './cell-summary.ts'
-import { gapDistribution, mergeGaps } from './gap-histogram.ts'
+import { countOf, mergeGaps, typicalGapMs } from './gap-histogram.ts'
 import type { Reason } from './verdict.ts'
 
-/** Medians of the first and the last third of a window may differ by this share. */
+/** Step times of the first and the last third of a window may differ by this share. */
 const driftLimit = 0.05
-/** Fewer gaps in a third do not make a median. */
+/** Fewer gaps in a third do not make a step time. */
 const fewestGaps = 20
 const silence = { leastMs: 1000, medians: 20 }
 const silentShareLimit = 0.01
@@ -14,12 +14,11 @@ const silentShareLimit = 0.01
  * percent, never on tok/s, which acceptance alone moves by more than a drift would.
  */
 export function unsteady(passes: readonly CellPass[]): Reason[] {
-  const thirdOf = (third: number) =>
-    gapDistribution(mergeGaps(passes.map(({ counts }) => counts.gapThirds[third] ?? [])))
+  const thirdOf = (third: number) => mergeGaps(passes.map(({ counts }) => counts.gapThirds[third] ?? []))
   const [first, last] = [thirdOf(0), thirdOf(2)]
-  if (first.p50 === null || last.p50 === null || Math.min(first.n, last.n) < fewestGaps) return []
-  const drift = last.p50 / first.p50 - 1
-  return Math.abs(drift) > driftLimit ? [{ kind: 'unsteady', firstMs: first.p50, lastMs: last.p50 }] : []
+  const [firstMs, lastMs] = [typicalGapMs(first), typicalGapMs(last)]
+  if (firstMs === null || lastMs === null || Math.min(countOf(first), countOf(last)) < fewestGaps) return []
+  return Math.abs(lastMs / firstMs - 1) > driftLimit ? [{ kind: 'unsteady', firstMs, lastMs }] : []
 }
 
 /**

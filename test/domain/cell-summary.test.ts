@@ -98,7 +98,7 @@ describe('the speed of a request', () => {
 })
 
 describe('steps', () => {
-  test('last the median gap between chunks, and steps per second is its inverse', () => {
+  test('last the mean of the middle half of the gaps, and steps per second is its inverse', () => {
     const summary = summarize([
       pass({
         gaps: [
@@ -107,14 +107,16 @@ describe('steps', () => {
         ],
       }),
     ])
-    expect(summary.stepMs).toBe(20)
-    expect(summary.stepsPerSecond).toBe(50)
+    // Gaps 26 to 75: (35 × 20 + 15 × 25) / 50
+    expect(summary.stepMs).toBe(21.5)
+    expect(summary.stepsPerSecond).toBe(1000 / 21.5)
     expect(summary.interChunkMs).toMatchObject({ n: 100, p50: 20, p99: 25, max: 25 })
   })
 
   test('of several passes are judged on all gaps together', () => {
-    const summary = summarize([pass({ gaps: [[10_000, 1]] }), pass({ gaps: [[30_000, 2]] })])
-    expect(summary.stepMs).toBe(30)
+    const summary = summarize([pass({ gaps: [[20_000, 30]] }), pass({ gaps: [[30_000, 70]] })])
+    // Gaps 26 to 75: (5 × 20 + 45 × 30) / 50
+    expect(summary.stepMs).toBe(29)
   })
 
   test('bring tokens per chunk: all tokens of the window over all its chunks', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gapDistribution, mergeGaps, stalledMs } from '../../src/domain/gap-histogram.ts'
+import { gapDistribution, mergeGaps, stalledMs, typicalGapMs } from '../../src/domain/gap-histogram.ts'
 
 test('histograms merge by adding the counts of equal gaps, ascending', () => {
   expect(
@@ -35,6 +35,30 @@ test('the percentiles of the gaps are those of the single gaps, in milliseconds'
 test('one gap is its own distribution, and none is unknown', () => {
   expect(gapDistribution([[1500, 1]])).toEqual({ n: 1, mean: 1.5, p50: 1.5, p90: 1.5, p99: 1.5, max: 1.5 })
   expect(gapDistribution([])).toEqual({ n: 0, mean: null, p50: null, p90: null, p99: null, max: null })
+})
+
+test('a step is the mean of the middle half of the gaps: stalls and gaps of nothing do not count', () => {
+  // 8 gaps, the middle four: 9, 10, 10, 12
+  const gaps = [
+    [100, 1],
+    [8000, 1],
+    [9000, 1],
+    [10_000, 2],
+    [12_000, 1],
+    [13_000, 1],
+    [900_000, 1],
+  ] as const
+  expect(typicalGapMs(gaps)).toBeCloseTo(10.25, 10)
+  expect(typicalGapMs([])).toBeNull()
+})
+
+test('a step is the median of gaps that differ by more than the step: several chunks came at once', () => {
+  expect(
+    typicalGapMs([
+      [10, 6],
+      [30_000, 4],
+    ]),
+  ).toBe(0.01)
 })
 
 test('time in gaps of more than three medians is stalled; three medians are not', () => {
