@@ -21,6 +21,8 @@ export type RequestTrace = {
   readonly outputTokens: number
   readonly counting: TokenCounting
   readonly outcome: RequestOutcome
+  /** The answer repeated itself exactly; `null`: it did not. */
+  readonly loop: OutputLoop | null
   /** Its share of the measurement window; `null`: no token in the window. */
   readonly window: WindowShare | null
 }
@@ -30,6 +32,9 @@ export type RequestPurpose = 'calibrate' | 'warm' | 'prefill' | 'launch' | 'stea
 
 /** How output tokens were counted: usage in each chunk, usage at the end (chunks scaled by it), or one for each chunk. */
 export type TokenCounting = 'continuous-usage' | 'final-usage' | 'chunks'
+
+/** The piece that an answer repeated over at least 4,096 characters: its length, and how it begins. */
+export type OutputLoop = { readonly periodChars: number; readonly example: string }
 
 export type RequestOutcome =
   | { readonly kind: 'completed' }

@@ -83,6 +83,14 @@ export type Reason =
       readonly limitTokens: number
     }
   | { readonly kind: 'few-samples'; readonly n: number }
+  /** Answers that repeated themselves exactly; the shortest piece, and how one begins. */
+  | {
+      readonly kind: 'output-loop'
+      readonly requests: number
+      readonly of: number
+      readonly periodChars: number
+      readonly example: string
+    }
   | { readonly kind: 'failed'; readonly message: string }
   /** The cell was measured once more; what it was before. */
   | {
@@ -122,6 +130,7 @@ export function judgeCell(
     ...queued(passes, concurrency),
     ...estimated(passes),
     ...fewSamples(summary),
+    ...loops(passes),
   ]
   return { status: statusOf(reasons), reasons }
 }
@@ -203,6 +212,16 @@ function fewSamples({
   },
 }: CellSummary): Reason[] {
   return n < fewSegments ? [{ kind: 'few-samples', n }] : []
+}
+
+/** Of answers that loop the acceptance of a speculative server says nothing. */
+function loops(passes: readonly CellPass[]): Reason[] {
+  const answers = passes.flatMap(({ traces }) => traces.filter(({ window }) => window !== null))
+  const found = known(answers.map(({ loop }) => loop)).sort((a, b) => a.periodChars - b.periodChars)
+  const [shortest] = found
+  return shortest === undefined
+    ? []
+    : [{ kind: 'output-loop', requests: found.length, of: answers.length, ...shortest }]
 }
 
 /** Estimated tokens cannot be held against a count. */

@@ -2,6 +2,8 @@
 export type ChatChunk = {
   /** It carries output: a role, a null, an empty text or usage alone are not output. */
   readonly hasOutput: boolean
+  /** The text of the output, answer and reasoning alike; tool calls have none. */
+  readonly text: string
   /** Output tokens of the request so far; `null`: not told in this chunk. */
   readonly completionTokens: number | null
   readonly promptTokens: number | null
@@ -20,8 +22,10 @@ export function readChatChunk(data: string): ChatChunk | null {
   if (chunk === null) return null
   const choice = objectOf(Array.isArray(chunk.choices) ? chunk.choices[0] : undefined)
   const usage = objectOf(chunk.usage)
+  const output = choice === null ? null : outputOf(choice)
   return {
-    hasOutput: choice !== null && hasOutput(choice),
+    hasOutput: output !== null,
+    text: typeof output === 'string' ? output : '',
     completionTokens: numberOf(usage?.completion_tokens),
     promptTokens: numberOf(usage?.prompt_tokens),
     cachedTokens: numberOf(objectOf(usage?.prompt_tokens_details)?.cached_tokens),
@@ -46,10 +50,13 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-function hasOutput(choice: Record<string, unknown>): boolean {
-  if (isFilled(choice.text)) return true
+/** The first field that is filled: some engines tell the same text under two names. */
+function outputOf(choice: Record<string, unknown>): unknown {
+  if (isFilled(choice.text)) return choice.text
   const delta = objectOf(choice.delta)
-  return delta !== null && outputFields.some(field => isFilled(delta[field]))
+  if (delta === null) return null
+  for (const field of outputFields) if (isFilled(delta[field])) return delta[field]
+  return null
 }
 
 function isFilled(value: unknown): boolean {

@@ -85,6 +85,13 @@ export class LoadGenerator implements LoadPort {
     }
   }
 
+  /** The last characters that one stream of the cell was answered; `null` while there is none. */
+  async peek(chars: number): Promise<string | null> {
+    const answer = this.#first().answer('peeked')
+    this.#first().post({ kind: 'peek', chars })
+    return (await answer).text
+  }
+
   async stopThreads(): Promise<void> {
     await Promise.all(this.#threads.map(thread => thread.terminate()))
   }

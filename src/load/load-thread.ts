@@ -60,6 +60,9 @@ export class LoadThread {
       case 'close':
         await this.#close()
         return
+      case 'peek':
+        this.#reply({ kind: 'peeked', text: this.#pool?.peek(message.chars) ?? null })
+        return
       default:
         message satisfies never
     }

@@ -48,10 +48,13 @@ export type ToWorker =
   | { readonly kind: 'start' }
   | { readonly kind: 'open-window'; readonly window: Window }
   | { readonly kind: 'close' }
+  /** The last characters of the first stream's answer; answered by `peeked`. */
+  | { readonly kind: 'peek'; readonly chars: number }
 
 export type FromWorker =
   | { readonly kind: 'sent'; readonly id: number; readonly traces: readonly RequestTrace[] }
   | { readonly kind: 'prepared' }
+  | { readonly kind: 'peeked'; readonly text: string | null }
   | { readonly kind: 'tick'; readonly tick: LoadTick }
   | { readonly kind: 'closed'; readonly counts: RawCounts | null; readonly cutOff: readonly RequestTrace[] }
 

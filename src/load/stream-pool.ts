@@ -76,6 +76,11 @@ export class StreamPool {
     return this.#streams.flatMap(({ request }) => (request === null ? [] : [request]))
   }
 
+  /** The last characters of the first stream's answer; `null` while it has none. */
+  peek(chars: number): string | null {
+    return this.#streams[0]?.request?.tail.last(chars) ?? null
+  }
+
   /** No replacement is sent from now on. */
   stop(): void {
     this.#isOpen = false

@@ -5,6 +5,7 @@ import type { RequestFailure } from '../domain/failure.ts'
 import type { RequestOutcome, RequestPurpose, RequestTrace } from '../domain/request-trace.ts'
 import { type ChatChunk, errorMessage, parseObject, readChatChunk } from './chat-chunk.ts'
 import type { LoadTarget } from './messages.ts'
+import { OutputTail } from './output-tail.ts'
 import { TokenMeter } from './token-meter.ts'
 import type { WindowCounter } from './window-counter.ts'
 
@@ -38,6 +39,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
   /** Resolves when the request has ended, in whatever way. */
   readonly ended = this.#ending.promise
   readonly meter = new TokenMeter()
+  readonly tail = new OutputTail()
   readonly #hooks: RequestHooks
   readonly #decoder = new TextDecoder()
   readonly #parser: EventSourceParser
@@ -170,6 +172,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     const isFirst = this.meter.firstTokenAt === null
     const tokens = this.meter.observe(this.#arrivedAt, chunk, this.#hooks.counter())
     if (tokens > 0) this.#hooks.onTokens(tokens)
+    this.tail.add(chunk.text)
     if (isFirst && this.meter.firstTokenAt !== null && this.writtenAt !== null)
       this.#hooks.onFirstToken(this.meter.firstTokenAt - this.writtenAt)
   }
@@ -192,6 +195,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
       writtenAt: this.writtenAt,
       endedAt: performance.now(),
       outcome: this.#outcome(),
+      loop: this.tail.loop,
       ...this.meter.result(),
     })
     this.#ending.resolve()

@@ -57,6 +57,7 @@ export function trace(change: Partial<RequestTrace> = {}): RequestTrace {
 export function failed(failure: RequestFailure, change: Partial<RequestTrace> = {}): RequestTrace {
   return trace({ outcome: { kind: 'failed', failure }, ...change })
 }
+    loop: null,
 
 export function share(change: Partial<WindowShare> = {}): WindowShare {
   return {

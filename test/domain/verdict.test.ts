@@ -152,6 +152,19 @@ test('how a request was counted does not matter when it had no token in the wind
   expect(judge([pass({ traces })], 8).reasons).toEqual([])
 })
 
+test('answers that repeat themselves are a warning, with how many and their shortest piece', () => {
+  const looping = [
+    { periodChars: 90, example: 'Once more' },
+    { periodChars: 7, example: 'ha ha! ' },
+  ].flatMap(loop => requests(1, { loop }))
+  expect(judge([pass({ traces: [...enough, ...looping] })], 8)).toEqual({
+    status: 'valid',
+    reasons: [
+      { kind: 'output-loop', requests: 2, of: enough.length + 2, periodChars: 7, example: 'ha ha! ' },
+    ],
+  })
+})
+
 test('a window without a token failed', () => {
   const verdict = judge([pass({ sliceTokens: [0, 0] })], 8)
   expect(verdict.status).toBe('failed')

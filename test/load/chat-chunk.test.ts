@@ -29,6 +29,15 @@ test.each([
   expect(delta(fields)?.hasOutput).toBe(false)
 })
 
+test.each([
+  ['an answer', { content: 'ab' }, 'ab'],
+  ['reasoning', { content: null, reasoning_content: 'ab' }, 'ab'],
+  ['the same text under two names, once', { reasoning_content: 'ab', reasoning: 'ab' }, 'ab'],
+  ['a tool call, none', { tool_calls: [{ index: 0 }] }, ''],
+])('the text is that of %s', (_, fields, text) => {
+  expect(delta(fields)?.text).toBe(text)
+})
+
 test('usage alone is no output, and gives the counts', () => {
   const usage = {
     prompt_tokens: 611,
@@ -38,6 +47,7 @@ test('usage alone is no output, and gives the counts', () => {
   }
   expect(chunk({ choices: [], usage })).toEqual({
     hasOutput: false,
+    text: '',
     completionTokens: 2,
     promptTokens: 611,
     cachedTokens: 512,

@@ -38,6 +38,8 @@ test('two threads share the streams and report as one', async () => {
   expect(tick).toMatchObject({ active: 4, waiting: 0 })
   expect(ticks.all.flatMap(({ ttftMs }) => ttftMs)).toHaveLength(4)
   expect(ticks.all.reduce((tokens, one) => tokens + one.tokens, 0)).toBe(100)
+  // Each of them was sent one chunk, its text one letter.
+  expect(await load.peek(5)).toBe('a')
 
   const { counts, cutOff } = await load.close()
   expect(counts).toMatchObject({ sliceTokens: [100], gaps: [], client: { workers: 2 } })
@@ -49,6 +51,7 @@ test('two threads share the streams and report as one', async () => {
     [3, 'cut-off', 25],
   ])
   await server.allClosed()
+  expect(await load.peek(5)).toBeNull()
 })
 
 const warm = (stream: number): SingleRequest => ({

@@ -330,6 +330,7 @@ function trace(
     counting: 'continuous-usage',
     outcome: { kind: 'completed' },
     window: null,
+    loop: null,
   }
 }
 
