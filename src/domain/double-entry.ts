@@ -1,5 +1,5 @@
 import type { CellPass } from './cell-summary.ts'
-import { binMs, type WindowCounts } from './load-record.ts'
+import { binMs, type Window, type WindowCounts } from './load-record.ts'
 import { sum } from './statistics.ts'
 
 /** The server's count of output tokens against ours, over the same time. */
@@ -14,6 +14,14 @@ export type DoubleEntry = {
 const allowance = 0.01
 /** A scrape that took longer does not say when its counters were read. */
 const slowestScrapeMs = 500
+
+/** The counters are read this long after a window opens and before it closes, ms: the answer comes from inside. */
+const insideMs = { opening: 10, closing: 100 }
+
+/** When the server's counters are to be read for a window, ms on the run's clock. */
+export function edgeLooks({ from, to }: Window): readonly number[] {
+  return [from + insideMs.opening, Math.max(from, to - insideMs.closing)]
+}
 
 type Entry = {
   readonly server: number
@@ -48,7 +56,7 @@ function entryOf({ counts, samples, traces }: CellPass): Entry[] {
   const readings = samples.flatMap(
     ({ at, tookMs, realtimeDecodeTokens: tokens, countsFirstTokens, missed }) => {
       const middle = at - tookMs / 2
-      const inside = middle >= counts.window.from && at <= counts.window.to
+      const inside = middle >= counts.window.from && middle <= counts.window.to
       return tokens === null || !inside || tookMs > slowestScrapeMs || missed.length > 0
         ? []
         : [{ middle, tookMs, tokens, countsFirstTokens }]

@@ -30,4 +30,13 @@ export type SamplerPort = {
   start(onSample: (sample: ServerSample) => void): void
   setPace(everyMs: number): void
   stop(): Promise<void>
+  /** Asks for looks that read the counters, at these times beside the pace. */
+  lookAt(times: readonly number[]): void
+  stop(): Promise<void>
+}
+
+/** Looks at the machine that the server runs on, again and again. */
+export type HardwarePort = {
+  /** Reports what the machine is, at once and whenever more of it is known, and each look at it. */
+  start(onFound: (hardware: HardwareFacts) => void, onSample: (sample: HardwareSample) => void): void
 }

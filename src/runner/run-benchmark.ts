@@ -1,3 +1,4 @@
+import { edgeLooks } from '../domain/double-entry.ts'
 import { nextStep } from '../domain/next-step.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Step } from '../domain/step.ts'
@@ -36,7 +37,7 @@ export async function runBenchmark(ports: RunnerPorts): Promise<RunState> {
 
 function perform(
   step: Exclude<Step, { do: 'wait' }>,
-  { log, load, clock }: RunnerPorts,
+  { log, load, sampler, clock }: RunnerPorts,
   work: BackgroundWork,
 ): void {
   switch (step.do) {
@@ -70,6 +71,7 @@ function perform(
       log.append({ kind: 'phase-entered', phase: 'close' })
       work.add(async () => {
         const closed = await load.close()
+      sampler.lookAt(edgeLooks(step.window))
         log.append({ kind: 'streams-closed', ...closed })
       })
       return

@@ -11,38 +11,50 @@ const toleranceMs = 50
 
 /**
  * Looks at a server at a pace of its own, one look at a time; a look that outlasts the pace delays the next. Where the server
- * reports loads, its metrics are read once a second at most, and the figures that only they have are `null` in between.
+ * reports loads, its metrics are read once a second and at the times asked for, and the figures that only they have are
+ * `null` in between.
  */
 export function createSampler(connection: Connection, clock: Clock, timeoutMs = lookTimeoutMs): SamplerPort {
   const stopping = new AbortController()
   const { signal } = stopping
   let paceMs = calmPaceMs
   let wake = () => {}
+  let isAwaited = false
+  /** Times at which the counters are to be read, ascending. */
+  let due: readonly number[] = []
   let ended: Promise<void> = Promise.resolve()
 
   async function run(onSample: (sample: ServerSample) => void): Promise<void> {
     let metricsAt = Number.NEGATIVE_INFINITY
     while (!signal.aborted) {
       const startedAt = clock.now()
+      const isDue = due.some(at => at <= startedAt)
+      due = due.filter(at => at > startedAt)
       const metrics =
-        !connection.facts.features.loads || startedAt >= metricsAt + metricsEveryMs - toleranceMs
+        isDue || !connection.facts.features.loads || startedAt >= metricsAt + metricsEveryMs - toleranceMs
       if (metrics) metricsAt = startedAt
       const sample = await look(connection, clock, { metrics, timeoutMs, signal })
       if (signal.aborted) return
       onSample(sample)
-      await sleepUntil(startedAt + paceMs)
+      await sleepAfter(startedAt)
     }
   }
 
-  function sleepUntil(at: number): Promise<void> {
-    if (signal.aborted) return Promise.resolve()
-    return new Promise(resolve => {
-      const cancel = clock.onTime(at, resolve)
-      wake = () => {
-        cancel()
-        resolve()
-      }
-    })
+  /** Until the pace or a due time calls for the next look. */
+  async function sleepAfter(startedAt: number): Promise<void> {
+    isAwaited = false
+    const paced = startedAt + paceMs
+    while (!isAwaited && !signal.aborted) {
+      const until = Math.min(paced, ...due)
+      if (clock.now() >= until) return
+      await new Promise<void>(resolve => {
+        const cancel = clock.onTime(until, resolve)
+        wake = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
   }
 
   return {
@@ -52,7 +64,13 @@ export function createSampler(connection: Connection, clock: Clock, timeoutMs = 
     setPace: everyMs => {
       const faster = everyMs < paceMs
       paceMs = everyMs
-      if (faster) wake()
+      if (!faster) return
+      isAwaited = true
+      wake()
+    },
+    lookAt: times => {
+      due = [...due, ...times].sort((a, b) => a - b)
+      wake()
     },
     stop: () => {
       stopping.abort()

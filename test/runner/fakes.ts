@@ -163,6 +163,7 @@ function countsOf(window: Window, streams: number): WindowCounts {
 export class FakeSampler implements SamplerPort {
   isStopped = false
   readonly paces: number[] = []
+  readonly looks: number[] = []
   readonly #clock: VirtualClock
   readonly #running: () => number
   #paceMs = 1000
@@ -188,6 +189,35 @@ export class FakeSampler implements SamplerPort {
     this.#paceMs = everyMs
     this.#stopTimer()
     this.#stopTimer = this.#clock.onTime(this.#clock.now() + everyMs, this.#look)
+  }
+
+  lookAt(times: readonly number[]): void {
+    this.looks.push(...times)
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true
+    this.#stopTimer()
+  }
+}
+
+/** One GPU at 400 W, looked at once a second. */
+export class FakeHardware implements HardwarePort {
+  isStopped = false
+  readonly #clock: VirtualClock
+  #stopTimer = () => {}
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock
+  }
+
+  start(...[onFound, onSample]: Parameters<HardwarePort['start']>): void {
+    onFound({ gpus: null, host: { cpu: null, cores: 2, memoryMiB: 24_000, os: 'linux' } })
+    const look = () => {
+      onSample({ at: this.#clock.now(), gpus: [gpuSample({ powerW: 400 })], host: null })
+      this.#stopTimer = this.#clock.onTime(this.#clock.now() + 1000, look)
+    }
+    this.#stopTimer = this.#clock.onTime(this.#clock.now(), look)
   }
 
   async stop(): Promise<void> {

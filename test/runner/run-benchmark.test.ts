@@ -62,7 +62,7 @@ test('a small matrix is measured to its end, each step when its time has come', 
 })
 
 test('a window is announced ahead and the streams are closed just after it', async () => {
-  const { events, run } = planned({ concurrency: [1], phases: 'decode' })
+  const { events, run, sampler } = planned({ concurrency: [1], phases: 'decode' })
   await run()
   const announced = events.find(event => event.kind === 'window-announced')
   if (announced?.kind !== 'window-announced') throw new Error('a window was announced')
@@ -70,6 +70,8 @@ test('a window is announced ahead and the streams are closed just after it', asy
   expect(window.from - announced.at).toBe(100)
   expect(window.to - window.from).toBe(30_000)
   const closing = events.find(event => event.kind === 'phase-entered' && event.phase === 'close')
+  // The server's counters are read just inside both ends.
+  expect(sampler.looks).toEqual([window.from + 10, window.to - 100])
   expect(closing?.at).toBe(window.to + 50)
   const launched = events.find(event => event.kind === 'phase-entered' && event.phase === 'launch')
   // 200 ms to the first tick, a look at the server within 200 ms, 1 s to settle

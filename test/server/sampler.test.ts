@@ -163,6 +163,25 @@ test('a restart shows as a gap and a counter that fell', async () => {
   expect(await next(2000)).toMatchObject({ realtimeDecodeTokens: 5, missed: [] })
 })
 
+test('the counters are read at the times asked for, beside the pace', async () => {
+  const { next, sampler, paths } = await sampling(sglangScript())
+  await next()
+  paths()
+  sampler.lookAt([300, 900])
+  expect((await next(300)).realtimeDecodeTokens).toBe(100)
+  expect(paths().sort()).toEqual(['/metrics', '/v1/loads'])
+  expect((await next(900)).realtimeDecodeTokens).toBe(100)
+  expect((await next(1900)).realtimeDecodeTokens).toBe(100)
+})
+
+test('a time that passed during a slow look is made up for at once', async () => {
+  const { next, sampler, clock } = await sampling(sglangScript())
+  await next()
+  sampler.lookAt([200])
+  clock.moveTo(250)
+  expect((await next()).realtimeDecodeTokens).toBe(100)
+})
+
 test('stopping ends the look under way and nothing is reported after it', async () => {
   const script = sglangScript()
   const { next, sampler, samples, clock } = await sampling(script, 60_000)
