@@ -55,7 +55,10 @@ export function coldCache(
   server: Pick<ServerFacts, 'limits' | 'launch'> | null,
   cacheTold: boolean,
 ): Reason[] {
-  const limitTokens = warmLimit(passes, server)
+  const limitTokens = warmLimit(
+    passes.flatMap(({ samples }) => samples),
+    server,
+  )
   const uncached = known(
     passes.flatMap(({ traces }) => traces.map(trace => uncachedTokens(trace, cacheTold))),
   )
@@ -72,11 +75,22 @@ export function coldCache(
     : []
 }
 
+/** Whether one of these requests had to compute a prompt that was warmed before, by the usage of its answer. */
+export function hasLostPrompt(
+  traces: readonly RequestTrace[],
+  samples: readonly ServerSample[],
+  server: Pick<ServerFacts, 'limits' | 'launch'> | null,
+  cacheTold: boolean,
+): boolean {
+  const limitTokens = warmLimit(samples, server)
+  return traces.some(trace => (uncachedTokens(trace, cacheTold) ?? 0) > limitTokens)
+}
+
 function warmLimit(
-  passes: readonly CellPass[],
+  samples: readonly ServerSample[],
   server: Pick<ServerFacts, 'limits' | 'launch'> | null,
 ): number {
-  const isHybrid = passes.some(({ samples }) => samples.some(({ stateSlotUsage }) => stateSlotUsage !== null))
+  const isHybrid = samples.some(({ stateSlotUsage }) => stateSlotUsage !== null)
   const told = server?.launch.settings.chunked_prefill_size
   const chunk = typeof told === 'number' && told > 0 ? told : assumedChunkTokens
   return Math.max(

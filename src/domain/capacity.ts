@@ -54,7 +54,7 @@ export function fitCell(
 /** The prefill row at the full limit sends a prompt just short of it. */
 function realSize(cell: CellSize, limit: number | null): CellSize {
   return cell.maxOutputTokens === 1 && cell.contextTokens === limit
-    ? { ...cell, contextTokens: fullLimitPromptTokens(limit) }
+    ? { ...cell, contextTokens: fullLimitPromptTokens(limit, 'learned') }
     : cell
 }
 

@@ -19,8 +19,8 @@ const assumedFit: PromptLengthFit = { fixedTokens: 10, tokensPerChar: 1 / 4.5 }
 const lengthTolerance = 0.005
 /** Shorter prompts are mostly head and instruction: there is no text to correct. */
 const shortestCorrected = 1024
-/** Room below the context limit for the error of the fit. */
-const fullLimitShare = 0.994
+/** Room below the context limit for the error of the fit: one that calibration gave, and one of long cold prompts. */
+const fullLimitShares = { calibrated: 0.994, learned: 0.997 }
 const shortCalibrationChars = 2_000
 const longCalibrationChars = 24_000
 const calibrationRoom = 512
@@ -101,18 +101,38 @@ export function correctedFits(
   return { ...streamFits, ...Object.fromEntries(corrections) }
 }
 
-/** Length of a prompt for the full context limit: just below it, so that one output token still fits. */
-export function fullLimitPromptTokens(contextLimit: number): number {
-  return Math.floor(contextLimit * fullLimitShare) - 1
+/** The line of cold prompts by the longest of these; shorter prompts leave it as it is. */
+export function coldFit(
+  { promptFit, coldFit: known }: ColdFits,
+  traces: readonly RequestTrace[],
+): PromptLengthFit | null {
+  const fixedTokens = promptFit?.fixedTokens ?? assumedFit.fixedTokens
+  const longest = traces
+    .flatMap(({ promptChars: chars, promptTokens: tokens }) => (tokens === null ? [] : [{ chars, tokens }]))
+    .sort((a, b) => a.tokens - b.tokens)
+    .at(-1)
+  if (longest === undefined || longest.tokens < shortestCorrected) return known
+  return { fixedTokens, tokensPerChar: (longest.tokens - fixedTokens) / longest.chars }
 }
 
-/** A cold prompt, at the full context limit just below it. */
+export type ColdFits = {
+  readonly promptFit: PromptLengthFit | null
+  readonly coldFit: PromptLengthFit | null
+}
+
+/** Length of a prompt for the full context limit: as near as the line it is made by allows. */
+export function fullLimitPromptTokens(contextLimit: number, line: 'calibrated' | 'learned'): number {
+  return Math.floor(contextLimit * fullLimitShares[line]) - 1
+}
+
+/** A cold prompt: a new text of the context's length; at the full limit just below it, so that an output token fits. */
 export function prefillPrompt(
   contextTokens: number,
   cold: number,
   contextLimit: number | null,
-  fit: PromptLengthFit | null,
+  { promptFit, coldFit }: ColdFits,
 ): PromptSpec {
-  const tokens = contextTokens === contextLimit ? fullLimitPromptTokens(contextLimit) : contextTokens
-  return { stream: 0, cold, chars: charsFor(tokens, fit) }
+  const line = coldFit === null ? 'calibrated' : 'learned'
+  const tokens = contextTokens === contextLimit ? fullLimitPromptTokens(contextLimit, line) : contextTokens
+  return { stream: 0, cold, chars: charsFor(tokens, coldFit ?? promptFit) }
 }

@@ -1,7 +1,8 @@
+import { hasLostPrompt } from './cache-check.ts'
 import { endJob } from './end-job.ts'
 import type { Ask, RunEvent } from './events.ts'
 import { prefillSample } from './prefill-row.ts'
-import { correctedFits, fitPromptLength } from './prompt-plan.ts'
+import { coldFit, correctedFits, fitPromptLength } from './prompt-plan.ts'
 import { type RequestTrace, ttftMs } from './request-trace.ts'
 import { beginRetry, retryOf } from './retry.ts'
 import { type CellState, initialState, type Job, type RunState } from './run-state.ts'
@@ -156,9 +157,10 @@ function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunSta
   }))
   return {
     ...learned(next, traces),
+    lostPrompt: false,
     readMs: readTimes(state, job, traces),
     coldPrompts: state.coldPrompts + (cold ? traces.length : 0),
-    ...(cold ? {} : warmed(state, job, warm)),
+    ...(cold ? { coldFit: coldFit(state, traces) } : warmed(state, job, warm)),
   }
 }
 
@@ -183,6 +185,10 @@ function completedSample(trace: RequestTrace) {
 /** The fastest of a batch had the server to itself. */
 function readTimes(state: RunState, job: Job, traces: readonly RequestTrace[]): RunState['readMs'] {
   const contextTokens = contextOf(state, job)
+    lostPrompt:
+      !cold &&
+      job.warmUps === 0 &&
+      hasLostPrompt(touched(state, job, warm), job.samples, state.server, told.cacheTold),
   const fastest = min(known(traces.map(ttftMs)))
   if (contextTokens === null || fastest === null) return state.readMs
   return { ...state.readMs, [contextTokens]: fastest }
@@ -236,6 +242,12 @@ function ask(state: RunState, wish: Ask): RunState {
 
 function running<T extends { readonly status: string }>(items: readonly T[], index: number): readonly T[] {
   return items.map((item, at) => (at === index ? { ...item, status: 'running' } : item))
+}
+
+/** Requests for prompts that the server had read before this cell. */
+function touched(state: RunState, job: Job, traces: readonly RequestTrace[]): readonly RequestTrace[] {
+  const before = state.warmedStreams[contextOf(state, job) ?? 0] ?? 0
+  return traces.filter(({ stream }) => stream < before)
 }
 
 function inJob(state: RunState, change: (job: Job) => Partial<Job>): RunState {

@@ -66,7 +66,7 @@ function prefill(
   if (asked - job.prefillSamples.length >= fruitlessLimit)
     return { do: 'end-job', outcome: { kind: 'failed', failure: job.lastFailure ?? noToken } }
   const limit = state.server?.limits.contextTokens ?? null
-  const prompt = prefillPrompt(contextTokens, state.coldPrompts, limit, state.promptFit)
+  const prompt = prefillPrompt(contextTokens, state.coldPrompts, limit, state)
   return {
     do: 'send',
     atOnce: 1,
@@ -100,7 +100,8 @@ function warmOrLaunch(state: RunState, options: RunOptions, job: Job, cell: Cell
 
 /**
  * Streams whose prompt the server has not seen yet, or has seen at a length that missed the context. Earlier ones that
- * it may have evicted are touched before the new ones, so that it evicts what is no longer needed.
+ * it may have evicted are touched before the new ones, so that it evicts what is no longer needed; when one of those was
+ * gone, all are sent once more, for its warm-up may have cost another its place.
  */
 function promptsToWarm(
   state: RunState,
@@ -115,6 +116,7 @@ function promptsToWarm(
     const first = options.prompts === 'unique' && mayBeEvicted(state) ? 0 : warmed
     return Array.from({ length: Math.max(0, wanted - first) }, (_, index) => first + index)
   }
+  if (job.warmUps === 1 && job.lostPrompt) return Array.from({ length: wanted }, (_, stream) => stream)
   if (job.warmUps >= warmBatches) return []
   const latest = new Map(
     job.traces.filter(({ purpose }) => purpose === 'warm').map(trace => [trace.stream, trace]),

@@ -21,6 +21,8 @@ export type RunState = {
   readonly job: Job | null
   readonly promptFit: PromptLengthFit | null
   /** Tokens of a character in the texts of streams that missed their length by the common fit. */
+  /** The same by the last cold prompt of at least 1,024 tokens: long ones tell better than those of the calibration. */
+  readonly coldFit: PromptLengthFit | null
   readonly streamFits: Readonly<Record<number, PromptLengthFit>>
   /** For each context, how many streams' prompts the server has seen. */
   readonly warmedStreams: Readonly<Record<number, number>>
@@ -117,6 +119,8 @@ export const initialState: RunState = {
   job: null,
   promptFit: null,
   streamFits: {},
+  /** A prompt that was warmed earlier turned out to be gone from the server's cache. */
+  readonly lostPrompt: boolean
   warmedStreams: {},
   readMs: {},
   cacheTold: false,
@@ -131,3 +135,4 @@ export const initialState: RunState = {
   drainedAtEnd: null,
   ending: null,
 }
+  coldFit: null,

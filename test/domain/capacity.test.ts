@@ -111,12 +111,12 @@ test('a tight cell that violates another limit is over by that one alone', () =>
 })
 
 test('prefill of the full limit sends a prompt just below it, which fits a KV cache of no more than the limit', () => {
-  // floor(262144 × 0.994) - 1 = floor(260571.136) - 1 = 260570; + 1 output + 1 page = 260572
+  // floor(262144 × 0.997) - 1 = floor(261357.568) - 1 = 261356; + 1 output + 1 page = 261358
   const cell = { contextTokens: 262_144, maxOutputTokens: 1 }
   expect(fitOf(cell, { contextTokens: 262_144, kvCacheTokens: 262_144 })).toEqual({ kind: 'fits' })
-  expect(fitOf(cell, { contextTokens: 262_144, kvCacheTokens: 260_571 })).toEqual({
+  expect(fitOf(cell, { contextTokens: 262_144, kvCacheTokens: 261_357 })).toEqual({
     kind: 'over',
-    limits: [{ kind: 'kv-cache', needed: 260_572, available: 260_571 }],
+    limits: [{ kind: 'kv-cache', needed: 261_358, available: 261_357 }],
   })
 })
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import {
   calibrationChars,
   charsFor,
+  coldFit,
   correctedFits,
   decodePrompt,
   fitPromptLength,
-  fullLimitPromptTokens,
   missesLength,
   prefillPrompt,
 } from '../../src/domain/prompt-plan.ts'
@@ -85,13 +85,25 @@ test('a text with other tokens than most gets a line of its own, and its next pr
   expect(decodePrompt(16_384, 1, { prompts: 'unique' }, { ...fits, streamFits }).chars).toBe(65_292)
 })
 
+const cold = { promptFit: fit, coldFit: null }
+
 test('a prefill prompt is a cold text of the asked length', () => {
-  expect(prefillPrompt(8192, 7, 262_144, fit)).toEqual({ stream: 0, cold: 7, chars: 32_688 })
-  expect(prefillPrompt(8192, 7, null, fit)).toEqual({ stream: 0, cold: 7, chars: 32_688 })
+  expect(prefillPrompt(8192, 7, 262_144, cold)).toEqual({ stream: 0, cold: 7, chars: 32_688 })
+  expect(prefillPrompt(8192, 7, null, cold)).toEqual({ stream: 0, cold: 7, chars: 32_688 })
 })
 
-test('a prefill prompt of the full limit stays just below it', () => {
+test('a long cold prompt teaches how long the next has to be; a short one does not', () => {
+  // (9000 - 20) / 32,688 tokens a character; (16,384 - 20) × 32,688 / 8980
+  const learned = coldFit(cold, [counted(32_688, 9000), counted(1000, 300)])
+  expect(learned?.tokensPerChar).toBe(8980 / 32_688)
+  expect(prefillPrompt(16_384, 0, null, { promptFit: fit, coldFit: learned }).chars).toBe(59_566)
+  expect(coldFit(cold, [counted(1000, 300)])).toBeNull()
+  expect(coldFit({ promptFit: fit, coldFit: learned }, [])).toBe(learned)
+})
+
+test('a prefill prompt of the full limit stays just below it, nearer when long prompts were seen', () => {
   // floor(100000 × 0.994) - 1 = 99399; (99399 - 20) × 4 = 397516
-  expect(fullLimitPromptTokens(100_000)).toBe(99_399)
-  expect(prefillPrompt(100_000, 0, 100_000, fit).chars).toBe(397_516)
+  expect(prefillPrompt(100_000, 0, 100_000, cold).chars).toBe(397_516)
+  // floor(100000 × 0.997) - 1 = 99699; (99699 - 20) × 4 = 398716
+  expect(prefillPrompt(100_000, 0, 100_000, { promptFit: fit, coldFit: fit }).chars).toBe(398_716)
 })

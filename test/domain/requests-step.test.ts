@@ -164,6 +164,36 @@ describe('warming', () => {
     expect(desk.state.warmedStreams).toEqual({ 8192: 4 })
   })
 
+  test('warms all once more when an earlier prompt turned out to be gone, but only once', () => {
+    const limits = { ...unknownLimits, kvCacheTokens: 16_383 }
+    const desk = new Desk({ ...decode(2, 4), force: true }, server({ loads: true }, limits))
+    desk.calibrate().measure()
+    desk.idle()
+    const touched = (cachedTokens: number) =>
+      [0, 1, 2, 3].map(stream => ({
+        ...answered('warm', 32_000, 8180),
+        stream,
+        cachedTokens: stream < 2 ? cachedTokens : 0,
+      }))
+    // 8180 - 7600 tokens are more than the 512 that are normal
+    expect(desk.ended(...touched(7600))).toEqual(['send 4 warm'])
+    expect(desk.ended(...touched(0))).toEqual(['launch 4'])
+    expect(desk.state.warmedStreams).toEqual({ 8192: 4 })
+  })
+
+  test('does not warm anew what was still there', () => {
+    const limits = { ...unknownLimits, kvCacheTokens: 16_383 }
+    const desk = new Desk({ ...decode(2, 4), force: true }, server({ loads: true }, limits))
+    desk.calibrate().measure()
+    desk.idle()
+    const touched = [0, 1, 2, 3].map(stream => ({
+      ...answered('warm', 32_000, 8180),
+      stream,
+      cachedTokens: stream < 2 ? 8100 : 0,
+    }))
+    expect(desk.ended(...touched)).toEqual(['launch 4'])
+  })
+
   test('of the next row begins anew', () => {
     const desk = new Desk({ contexts: [8192, 16_384], concurrency: [2], phases: 'decode' })
     desk.calibrate().measure()
