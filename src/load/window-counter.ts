@@ -28,7 +28,7 @@ export class WindowCounter {
     this.#uncounted = emptySlices(window)
     this.#bins = emptySlices({ ...window, sliceMs: binMs })
     this.#timers = [
-      setTimeout(() => this.#health.start(), Math.max(0, window.from - now)),
+      setTimeout(() => this.#health.start(window.from), Math.max(0, window.from - now)),
       setTimeout(() => this.#health.stop(), Math.max(0, window.to - now)),
     ]
   }
@@ -102,8 +102,12 @@ class HealthProbe {
   readonly #delay = monitorEventLoopDelay({ resolution: this.#resolutionMs })
   #utilisation: ReturnType<typeof performance.eventLoopUtilization> | null = null
   #measured: number | null = null
+  #dueAt = 0
+  /** A thread whose loop never turned while the window was open was late by all of it. */
+  #stuckMs = 0
 
-  start(): void {
+  start(dueAt: number): void {
+    this.#dueAt = dueAt
     this.#delay.enable()
     this.#utilisation = performance.eventLoopUtilization()
   }
@@ -112,11 +116,12 @@ class HealthProbe {
     this.#delay.disable()
     if (this.#utilisation === null || this.#measured !== null) return
     this.#measured = performance.eventLoopUtilization(this.#utilisation).utilization
+    this.#stuckMs = performance.now() - this.#dueAt
   }
 
   result(): ClientHealth {
-    const observed = this.#measured !== null && this.#delay.count > 0
-    const p99 = this.#delay.percentile(99) / 1e6 - this.#resolutionMs
-    return { loopDelayP99Ms: observed ? Math.max(0, p99) : null, loopUtilisation: this.#measured, workers: 1 }
+    if (this.#measured === null) return { loopDelayP99Ms: null, loopUtilisation: null, workers: 1 }
+    const p99 = this.#delay.count === 0 ? this.#stuckMs : this.#delay.percentile(99) / 1e6 - this.#resolutionMs
+    return { loopDelayP99Ms: Math.max(0, p99), loopUtilisation: this.#measured, workers: 1 }
   }
 }

@@ -95,6 +95,14 @@ test('a thread that was blocked in the window shows in its health', async () => 
   expect(client?.loopUtilisation).toBeGreaterThan(0.3)
 })
 
+test('a thread that was stuck from the opening to the close was late by all of it', async () => {
+  const now = performance.now()
+  const counter = opened(now, now + 60_000)
+  await setTimeout(1)
+  for (const until = performance.now() + 50; performance.now() < until; );
+  expect(counter.close(performance.now())?.client.loopDelayP99Ms).toBeGreaterThanOrEqual(50)
+})
+
 test('a window that closes before its timer ran has unknown health, not a good one', () => {
   expect(opened(0, 1000).close(500)?.client).toEqual({
     loopDelayP99Ms: null,
