@@ -1,10 +1,13 @@
 // Bundles src/ into dist/: one file for each thread, code split so that `--help` never loads the screen.
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { buildPage } from './build-page.ts'
 
-rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true })
-await build({
-  absWorkingDir: new URL('..', import.meta.url).pathname,
+const root = new URL('..', import.meta.url).pathname
+
+/** Options of the bundle; a benchmark puts another load worker in its place. */
+export const bundle = {
+  absWorkingDir: root,
   entryPoints: {
     main: 'src/cli/main.ts',
     'load-worker': 'src/load/worker.ts',
@@ -25,4 +28,12 @@ await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-})
+}
+
+if (import.meta.main) {
+  rmSync(`${root}dist`, { recursive: true, force: true })
+  await build(bundle)
+  const { script, style } = await buildPage()
+  writeFileSync(`${root}dist/report-page.js`, script)
+  writeFileSync(`${root}dist/report-page.css`, style)
+}

@@ -1,4 +1,6 @@
+/** Where the delays of a client's threads are told: to its main thread, or in the file that this variable names. */
 export const delayChannel = 'tokgrid-bench-delays'
+export const delaysFile = 'TOKGRID_BENCH_DELAYS'
 
 /** Counts of delays in steps of 0.1 ms. */
 export class DelayCounts {

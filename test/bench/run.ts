@@ -3,6 +3,7 @@
 import { benchCpu } from './cpu.ts'
 import { benchDelay } from './delay.ts'
 import { benchMemory } from './memory.ts'
+import { benchScreen } from './screen.ts'
 import { benchTruth } from './truth.ts'
 import { benchTtft } from './ttft.ts'
 
@@ -23,6 +24,8 @@ await benchDelay([
   { streams: 512, rate: 50, workers: [0, 1, 2] },
   { streams: 1024, rate: 25, workers: [0, 1, 2] },
 ])
+title('The screen')
+await benchScreen(tries)
 title('Memory')
 await benchMemory([128, 1024])
 title('Figures against what the server sent: difference')

@@ -17,7 +17,7 @@ type Options = {
   readonly steps: 'free' | 'synchronised'
   /** Chunks leave within microseconds of their time, at the cost of a core; else within a millisecond or two. */
   readonly isPrecise: boolean
-  /** Chunks give the moment of their sending, ms since the epoch, as `prompt_tokens`: a reader's delay can be told. */
+  /** Chunks give the moment of their sending, ms since the epoch, as `created`: a reader's delay can be told. */
   readonly tellsSendTime: boolean
   /** Streams that run at once; the rest waits. */
   readonly maxRunning: number
@@ -136,7 +136,10 @@ function nextChunk(stream: Stream): string {
   const tokens = Math.min(options.tokensPerChunk, stream.maxTokens - stream.sent)
   stream.sent += tokens
   const told = options.usage === 'continuous' ? `,"usage":${usageText(stream)}` : ''
-  return `data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"${' word'.repeat(tokens)}"}}]${told}}\n\n`
+  const created = options.tellsSendTime ? `"created":${performance.timeOrigin + performance.now()},` : ''
+  // The count keeps the text from repeating itself.
+  const text = ` ${stream.sent}`.padEnd(5 * tokens, ' word')
+  return `data: {"object":"chat.completion.chunk",${created}"choices":[{"index":0,"delta":{"content":"${text}"}}]${told}}\n\n`
 }
 
 function finish(stream: Stream, reason: string): void {
@@ -156,8 +159,7 @@ function write({ reply }: Stream, events: string): void {
 }
 
 function usageText({ promptTokens, sent }: Stream): string {
-  const prompt = options.tellsSendTime ? performance.timeOrigin + performance.now() : promptTokens
-  return `{"prompt_tokens":${prompt},"completion_tokens":${sent},"total_tokens":${prompt + sent}}`
+  return `{"prompt_tokens":${promptTokens},"completion_tokens":${sent},"total_tokens":${promptTokens + sent}}`
 }
 
 /** Chunks and tokens that left in [from, to), ms since the epoch. */
