@@ -17,6 +17,7 @@ export type CellPass = {
   readonly counts: WindowCounts
   readonly traces: readonly RequestTrace[]
   readonly samples: readonly ServerSample[]
+  readonly hardwareSamples: readonly HardwareSample[]
 }
 
 /** The figures of a cell, in the names and units of the result file. `null`: unknown, `0`: measured zero. */
@@ -52,6 +53,8 @@ export type CellSummary = {
     readonly agreementTolerance: number | null
   }
   readonly client: ClientHealth
+  /** `null`: the server's machine was not looked at, or has no GPU that tells. */
+  readonly hardware: HardwareFigures | null
   /** Share of the window's requests that hold the asked limits; `null`: no limit asked, or no request to judge. */
   readonly slo: { readonly share: number; readonly n: number } | null
   readonly series: CellSeries
@@ -103,6 +106,10 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
       agreementTolerance: entry?.tolerance ?? null,
     },
     client: worstClient(passes.map(({ counts }) => counts.client)),
+    hardware: hardwareFigures(
+      passes.map(({ counts: { window }, hardwareSamples: samples }) => ({ window, samples })),
+      total,
+    ),
     slo: sloShare(traces, slo),
     series: cellSeries(passes),
   }

@@ -1,3 +1,4 @@
+import type { HardwareFacts, HardwareSample } from '../domain/hardware-sample.ts'
 import type { LoadTick, Window, WindowCounts } from '../domain/load-record.ts'
 import type { RequestTrace } from '../domain/request-trace.ts'
 import type { ServerSample } from '../domain/server-sample.ts'
@@ -29,7 +30,6 @@ export type SamplerPort = {
   /** Reports each observation; the first at once. The pace can change at any time. */
   start(onSample: (sample: ServerSample) => void): void
   setPace(everyMs: number): void
-  stop(): Promise<void>
   /** Asks for looks that read the counters, at these times beside the pace. */
   lookAt(times: readonly number[]): void
   stop(): Promise<void>
@@ -39,4 +39,5 @@ export type SamplerPort = {
 export type HardwarePort = {
   /** Reports what the machine is, at once and whenever more of it is known, and each look at it. */
   start(onFound: (hardware: HardwareFacts) => void, onSample: (sample: HardwareSample) => void): void
+  stop(): Promise<void>
 }

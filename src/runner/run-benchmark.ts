@@ -3,13 +3,15 @@ import { nextStep } from '../domain/next-step.ts'
 import type { RunState } from '../domain/run-state.ts'
 import type { Step } from '../domain/step.ts'
 import type { EventLog } from './event-log.ts'
-import type { Clock, LoadPort, SamplerPort } from './ports.ts'
+import type { Clock, HardwarePort, LoadPort, SamplerPort } from './ports.ts'
 
 export type RunnerPorts = {
   readonly log: EventLog
   readonly clock: Clock
   readonly load: LoadPort
   readonly sampler: SamplerPort
+  /** `null`: the server's machine is not looked at. */
+  readonly hardware?: HardwarePort | null
 }
 
 /**
@@ -17,9 +19,13 @@ export type RunnerPorts = {
  * on a bug or a dead load thread; everything that a server can do wrong is data.
  */
 export async function runBenchmark(ports: RunnerPorts): Promise<RunState> {
-  const { log, clock, sampler } = ports
+  const { log, clock, sampler, hardware = null } = ports
   const work = new BackgroundWork()
   sampler.start(sample => log.append({ kind: 'server-sampled', sample }))
+  hardware?.start(
+    found => log.append({ kind: 'hardware-found', hardware: found }),
+    sample => log.append({ kind: 'hardware-sampled', sample }),
+  )
   try {
     while (log.state.ending === null) {
       const step = nextStep(log.state, clock.now())
@@ -30,7 +36,7 @@ export async function runBenchmark(ports: RunnerPorts): Promise<RunState> {
       } else perform(step, ports, work)
     }
   } finally {
-    await sampler.stop()
+    await Promise.all([sampler.stop(), hardware?.stop()])
   }
   return log.state
 }
@@ -65,13 +71,13 @@ function perform(
       return
     case 'open-window':
       load.openWindow(step.window)
+      sampler.lookAt(edgeLooks(step.window))
       log.append({ kind: 'window-announced', window: step.window })
       return
     case 'close':
       log.append({ kind: 'phase-entered', phase: 'close' })
       work.add(async () => {
         const closed = await load.close()
-      sampler.lookAt(edgeLooks(step.window))
         log.append({ kind: 'streams-closed', ...closed })
       })
       return

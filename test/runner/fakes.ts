@@ -2,8 +2,8 @@ import type { LoadTick, Window, WindowCounts } from '../../src/domain/load-recor
 import type { RequestTrace } from '../../src/domain/request-trace.ts'
 import type { ServerSample } from '../../src/domain/server-sample.ts'
 import type { SingleRequest, StreamPlan } from '../../src/domain/step.ts'
-import type { Clock, LoadPort, SamplerPort } from '../../src/runner/ports.ts'
-import { sample, share, tick, trace } from '../domain/build.ts'
+import type { Clock, HardwarePort, LoadPort, SamplerPort } from '../../src/runner/ports.ts'
+import { gpuSample, sample, share, tick, trace } from '../domain/build.ts'
 
 /** Time that passes only when everything waits for it. */
 export class VirtualClock implements Clock {

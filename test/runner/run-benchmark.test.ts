@@ -7,7 +7,7 @@ import { EventLog } from '../../src/runner/event-log.ts'
 import { keepJournal } from '../../src/runner/journal.ts'
 import { runBenchmark } from '../../src/runner/run-benchmark.ts'
 import { options, server } from '../domain/build.ts'
-import { FakeLoad, FakeSampler, VirtualClock } from './fakes.ts'
+import { FakeHardware, FakeLoad, FakeSampler, VirtualClock } from './fakes.ts'
 
 /** A small run that is planned and waits to be carried out. */
 function planned(change: Partial<RunOptions> = {}) {
@@ -29,7 +29,8 @@ function planned(change: Partial<RunOptions> = {}) {
   })
   log.append({ kind: 'server-connected', server: facts })
   log.append({ kind: 'matrix-planned', plan: planMatrix(all, facts.limits) })
-  const run = () => clock.until(runBenchmark({ log, clock, load, sampler }))
+  const run = (hardware: FakeHardware | null = null) =>
+    clock.until(runBenchmark({ log, clock, load, sampler, hardware }))
   return { clock, log, load, sampler, events, run }
 }
 
@@ -69,9 +70,9 @@ test('a window is announced ahead and the streams are closed just after it', asy
   const { window } = announced
   expect(window.from - announced.at).toBe(100)
   expect(window.to - window.from).toBe(30_000)
-  const closing = events.find(event => event.kind === 'phase-entered' && event.phase === 'close')
   // The server's counters are read just inside both ends.
   expect(sampler.looks).toEqual([window.from + 10, window.to - 100])
+  const closing = events.find(event => event.kind === 'phase-entered' && event.phase === 'close')
   expect(closing?.at).toBe(window.to + 50)
   const launched = events.find(event => event.kind === 'phase-entered' && event.phase === 'launch')
   // 200 ms to the first tick, a look at the server within 200 ms, 1 s to settle
@@ -130,6 +131,26 @@ describe('a load thread that dies', () => {
     // Nothing waits for a time to come: the process can end.
     expect(clock.waiting).toBe(0)
   })
+})
+
+test('the machine is looked at from the start to the end, so that a cell knows its power', async () => {
+  const { clock, log, run } = planned({ concurrency: [1], phases: 'decode' })
+  const hardware = new FakeHardware(clock)
+  const state = await run(hardware)
+  expect(state.hardware).toMatchObject({ host: { cores: 2 } })
+  // 100 tok/s at 400 W
+  expect(state.cells[0]?.summary?.hardware).toMatchObject({ powerW: { mean: 400 }, tokensPerJoule: 0.25 })
+  expect(hardware.isStopped).toBe(true)
+  expect(log.state.hardwareSamples.length).toBeGreaterThan(30)
+})
+
+test('the machine is left alone when a load thread dies', async () => {
+  const { clock, load, run } = planned({ concurrency: [1], phases: 'decode' })
+  const hardware = new FakeHardware(clock)
+  load.failing = { call: 'launch', error: new Error('the load thread died') }
+  await expect(run(hardware)).rejects.toThrow('the load thread died')
+  expect(hardware.isStopped).toBe(true)
+  expect(clock.waiting).toBe(0)
 })
 
 describe('the journal', () => {
