@@ -22,12 +22,13 @@ export class ResultFile {
   readonly path: string
   #failure: string | null = null
 
-  /** Throws TokgridError (usage) when the folder cannot be written to. An existing file is kept as `.bak`. */
-  constructor(path: string) {
+  /** Throws TokgridError (usage) when the folder cannot be written to. An existing file is kept as `.bak`, but not `replaced`. */
+  constructor(path: string, replaced: string | null = null) {
     this.path = resolve(path)
     try {
       accessSync(dirname(this.path), constants.W_OK)
-      if (existsSync(this.path)) renameSync(this.path, `${this.path}.bak`)
+      const isReplaced = replaced !== null && resolve(replaced) === this.path
+      if (existsSync(this.path) && !isReplaced) renameSync(this.path, `${this.path}.bak`)
     } catch {
       throw new TokgridError(
         'usage',
@@ -43,7 +44,7 @@ export class ResultFile {
   }
 
   write(result: RunResult): void {
-    this.#failure = writeAtomically(this.path, result)
+    this.#failure = writeText(this.path, documentText(result))
   }
 
   /** The last write: when the disk refuses, the system's temporary folder is tried. Returns where the result is, if anywhere. */
@@ -51,7 +52,7 @@ export class ResultFile {
     this.write(result)
     if (this.#failure === null) return this.path
     const fallback = join(tmpdir(), basename(this.path))
-    return writeAtomically(fallback, result) === null ? fallback : null
+    return writeText(fallback, documentText(result)) === null ? fallback : null
   }
 }
 
@@ -70,12 +71,13 @@ export function documentText(result: RunResult): string {
   return `${JSON.stringify(result, null, 1)}\n`
 }
 
-function writeAtomically(path: string, result: RunResult): string | null {
+/** Writes a file whole, or leaves the old one. Returns why it could not, `null` when it did. */
+export function writeText(path: string, text: string): string | null {
   const draft = `${path}.${process.pid}.tmp`
   try {
     const file = openSync(draft, 'w')
     try {
-      writeFileSync(file, documentText(result))
+      writeFileSync(file, text)
       fsyncSync(file)
     } finally {
       closeSync(file)

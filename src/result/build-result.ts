@@ -2,29 +2,31 @@ import type { Limit } from '../domain/capacity.ts'
 import type { CellSummary } from '../domain/cell-summary.ts'
 import { endJob } from '../domain/end-job.ts'
 import { hostTokenizeMs } from '../domain/host-tokenize.ts'
+import { netPrefill } from '../domain/net-prefill.ts'
 import type { PlannedCell } from '../domain/plan.ts'
-import { netPrefillRate } from '../domain/prefill-row.ts'
 import type { CellState, PrefillState, Progress, RunState } from '../domain/run-state.ts'
 import { scalingEfficiency } from '../domain/scaling.ts'
+import { type MeasuredIn, measuredIn } from '../domain/taken-over.ts'
 import type { CellStatus } from '../domain/verdict.ts'
+import { type Description, describeResult } from './describe-result.ts'
 import { type ResultCell, type ResultPrefill, type RunResult, schemaVersion } from './schema.ts'
 
 /** What the run's own events do not tell. */
 export type Surroundings = {
   readonly tool: { readonly name: string; readonly version: string; readonly node: string }
-  readonly hardware: RunResult['hardware']
+  readonly description: Description | null
 }
 
 /**
  * The result document of a run at any time; `null` before the server is known. Unfinished cells are `not-run`; of the
  * work in progress it tells what it would if the run were interrupted now.
  */
-export function buildResult(latest: RunState, { tool, hardware }: Surroundings): RunResult | null {
+export function buildResult(latest: RunState, { tool, description }: Surroundings): RunResult | null {
   const state = latest.job === null ? latest : endJob(latest, { kind: 'interrupted' })
   const { run, server } = state
   if (run === null || server === null) return null
   const { contexts, concurrency, ...options } = run.options
-  return {
+  const result: RunResult = {
     schema: 'tokgrid/result',
     schemaVersion,
     tool,
@@ -35,6 +37,7 @@ export function buildResult(latest: RunState, { tool, hardware }: Surroundings):
       ending: state.ending?.kind ?? 'running',
       message: state.ending?.message ?? null,
       command: run.command,
+      notes: {},
       promptSet: run.promptSet,
       options: {
         ...options,
@@ -44,10 +47,25 @@ export function buildResult(latest: RunState, { tool, hardware }: Surroundings):
       },
     },
     server: { ...server, launch: { ...server.launch, settings: { ...server.launch.settings } } },
-    hardware,
-    prefill: state.prefill.map(row => prefillRow(row, state.cells)),
-    decode: state.cells.map(cell => decodeCell(cell, state.cells)),
+    hardware: hardwareOf(state),
+    prefill: state.prefill.map((row, index) => ({
+      ...prefillRow(row, state.cells),
+      ...origin(state.takenOver.prefill.find(one => one.index === index)?.measuredIn ?? null),
+    })),
+    decode: state.cells.map((cell, index) => ({
+      ...decodeCell(cell, state.cells),
+      ...origin(measuredIn(state, cell, index)),
+    })),
+    imported: null,
+    described: {},
   }
+  return description === null ? result : describeResult(result, description)
+}
+
+function hardwareOf({ hardware }: RunState): RunResult['hardware'] {
+  if (hardware === null) return { gpus: null, host: null }
+  const gpus = hardware.gpus?.map(gpu => ({ ...gpu, migInstances: [...gpu.migInstances] })) ?? null
+  return { gpus, host: hardware.host }
 }
 
 function decodeCell(cell: CellState, cells: readonly CellState[]): ResultCell {
@@ -64,17 +82,8 @@ function decodeCell(cell: CellState, cells: readonly CellState[]): ResultCell {
   }
 }
 
-function prefillRow(
-  { plan, status, reasons, summary }: PrefillState,
-  cells: readonly CellState[],
-): ResultPrefill {
-  const single = cells.find(
-    cell =>
-      cell.plan.contextTokens === plan.contextTokens &&
-      cell.plan.concurrency === 1 &&
-      cell.status !== 'invalid' &&
-      cell.status !== 'failed',
-  )
+function prefillRow(row: PrefillState, cells: readonly CellState[]): ResultPrefill {
+  const { plan, status, reasons, summary } = row
   return {
     contextTokens: plan.contextTokens,
     status: finalStatus(status),
@@ -83,11 +92,14 @@ function prefillRow(
     promptTokens: summary?.promptTokens ?? null,
     ttftMs: summary?.ttftMs ?? null,
     tokensPerSecond: summary?.tokensPerSecond ?? null,
-    netTokensPerSecond:
-      summary === null ? null : netPrefillRate(summary, single?.summary?.ttftMs.headline ?? null),
+    netTokensPerSecond: netPrefill(row, cells),
     hostTokenizeMs: hostTokenizeMs(plan.contextTokens, cells),
     samples: [...(summary?.samples ?? [])],
   }
+}
+
+function origin(run: MeasuredIn | null): { readonly measuredIn?: MeasuredIn } {
+  return run === null ? {} : { measuredIn: run }
 }
 
 function finalStatus(status: Progress): CellStatus {
@@ -98,9 +110,10 @@ function limitsOf(fit: PlannedCell['fit']): { limit: Limit | null; limits: Limit
   return fit.kind === 'over' ? { limit: fit.limits[0], limits: [...fit.limits] } : { limit: null, limits: [] }
 }
 
-type Figures = NonNullable<ResultCell['partial']>
+export type Figures = NonNullable<ResultCell['partial']>
 
-const noFigures: Figures = {
+/** A cell that nothing was measured of. */
+export const noFigures: Figures = {
   promptTokens: null,
   windowSeconds: null,
   outputTokens: null,
@@ -119,15 +132,17 @@ const noFigures: Figures = {
   requests: null,
   server: null,
   client: null,
+  hardware: null,
   slo: null,
   series: null,
 }
 
 function figures(summary: CellSummary | null): Figures {
   if (summary === null) return noFigures
-  const { series } = summary
+  const { series, hardware } = summary
   return {
     ...summary,
+    hardware: hardware && { ...hardware, throttle: hardware.throttle && [...hardware.throttle] },
     series: {
       secondsPerPoint: series.secondsPerPoint,
       tokensPerSecond: [...series.tokensPerSecond],

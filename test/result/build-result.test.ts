@@ -6,16 +6,13 @@ import { unknownLimits } from '../../src/domain/server-facts.ts'
 import { buildResult, type Surroundings } from '../../src/result/build-result.ts'
 import { readResult } from '../../src/result/read-result.ts'
 import { type RunResult, resultSchema } from '../../src/result/schema.ts'
-import { server } from '../domain/build.ts'
+import { gpuSample, server } from '../domain/build.ts'
 import { answered, brokenBy, busy, Desk, decode, streamed } from '../domain/desk.ts'
 import { RunScript } from '../support/scripted-run.ts'
 
 const surroundings: Surroundings = {
   tool: { name: 'tokgrid', version: '0.1.0', node: '24.21.0' },
-  hardware: {
-    gpus: [{ name: 'NVIDIA H200', memoryMiB: 143_771, driver: null }],
-    host: { cpu: null, cores: 2, memoryMiB: 24_000, os: 'linux' },
-  },
+  description: null,
 }
 
 function built(state: RunState): RunResult {
@@ -294,6 +291,50 @@ describe('a prefill row', () => {
       reasons: [{ kind: 'failed', message: 'HTTP 503: busy' }],
       ttftMs: null,
       samples: [],
+    })
+  })
+})
+
+describe('the hardware', () => {
+  const host = { cpu: 'a CPU', cores: 2, memoryMiB: 24_000, os: 'linux' }
+  const gpu = {
+    index: 0,
+    name: 'NVIDIA H200',
+    memoryMiB: 143_771,
+    driver: '590.48.01',
+    powerLimitW: 700,
+    migInstances: ['3g.71gb'],
+  }
+
+  test('is what was found, and unknown where nobody looked', () => {
+    const desk = new Desk(decode(1))
+    expect(built(desk.state).hardware).toEqual({ gpus: null, host: null })
+    desk.tell({ kind: 'hardware-found', hardware: { gpus: [gpu], host } })
+    expect(built(desk.state).hardware).toEqual({ gpus: [gpu], host })
+  })
+
+  test('of a cell is told with its figures, and is null without a look at a GPU', () => {
+    const desk = new Desk(decode(1, 2)).calibrate().measure().launch().open()
+    const window = desk.state.job?.window
+    if (!window) throw new Error('a window was announced')
+    for (let at = window.from + 1500; at < window.to; at += 3000)
+      desk.tell({
+        kind: 'hardware-sampled',
+        sample: { at, gpus: [gpuSample({ powerW: 250, throttle: ['power-cap'] })], host: null },
+      })
+    desk.wait(30_150).obey()
+    desk.closed()
+    const result = built(desk.state)
+    expect(resultSchema.safeParse(result).error).toBe(undefined)
+    expect(result.decode[0]?.hardware).toBe(null)
+    expect(result.decode[1]?.hardware).toEqual({
+      powerW: { mean: 250, max: 250 },
+      utilisation: { mean: null },
+      temperatureC: { max: null },
+      clockMHz: { mean: null },
+      throttle: [{ reason: 'power-cap', share: 1 }],
+      // 100 tok/s
+      tokensPerJoule: 0.4,
     })
   })
 })

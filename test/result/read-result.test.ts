@@ -7,7 +7,7 @@ import { RunScript } from '../support/scripted-run.ts'
 
 const document = buildResult(foldRun(new RunScript().begin().cells(1).end().events), {
   tool: { name: 'tokgrid', version: '0.1.0', node: '24.21.0' },
-  hardware: { gpus: null, host: null },
+  description: null,
 })
 if (document === null) throw new Error('a run with a server has a result')
 
@@ -43,13 +43,22 @@ test('reasons of a kind that this version does not know are taken too', () => {
 const brokenCell = [...document.decode.slice(0, 2), { contextTokens: 'long' }]
 
 test.each([
-  ['nothing', '', /^a\.json is not JSON$/],
+  ['nothing', ' \n', /^a\.json is empty$/],
+  ['a web page', '<!doctype html><html>', /^a\.json is not JSON$/],
+  ['no number', 'NaN', /^a\.json is not a tokgrid result: the document: /],
+  ['a number that is none', { ...document, decode: [{ contextTokens: Number.NaN }] }, /contextTokens: /],
+  ['a well without a ground', '['.repeat(100_000) + ']'.repeat(100_000), /^a\.json is nested too deeply/],
   ['half a document', '{"schema": "tokgrid/res', /^a\.json is not JSON$/],
   ['null', 'null', /^a\.json is not a tokgrid result: the document: /],
   ['a list', '[]', /^a\.json is not a tokgrid result: the document: /],
   ['another object', '{}', /^a\.json is not a tokgrid result: schema: /],
   ['another schema', { ...document, schema: 'x' }, /^a\.json is not a tokgrid result: schema: /],
-  ['a later version', { ...document, schemaVersion: 2 }, /^a\.json is not a tokgrid result: schemaVersion: /],
+  [
+    'a later version',
+    { ...document, schemaVersion: 2 },
+    /^a\.json is a result of version 2, this tokgrid reads up to/,
+  ],
+  ['a version that is none', { ...document, schemaVersion: '1' }, /tokgrid result: schemaVersion: /],
   ['a bad cell', { ...document, decode: brokenCell }, /tokgrid result: decode\.2\.contextTokens: /],
 ])('a file that holds %s is refused in one line that says where it is wrong', (_, content, expected) => {
   const message = complaint(typeof content === 'string' ? content : JSON.stringify(content))
@@ -69,4 +78,26 @@ test('times without a zone are refused: they would mean another moment elsewhere
     complaint(JSON.stringify({ ...document, run: { ...document.run, startedAt } }))
   expect(at('2026-01-01T00:00:00')).toMatch(/run\.startedAt: /)
   expect(at('2026-01-01T00:00:00+02:00')).toBe('none')
+})
+
+test('a file of an earlier state of version 1, without the fields that came later, is read with nulls', () => {
+  const { imported: _, described: __, ...early } = document
+  const { notes: ___, ...run } = early.run
+  const decode = early.decode.map(({ scalingEfficiency: ____, hardware: _____, ...cell }) => cell)
+  const { source: ______, ...launch } = early.server.launch
+  const server = { ...early.server, launch }
+  const read = readResult(JSON.stringify({ ...early, run, server, decode }), 'a.json')
+  expect(read).toMatchObject({ imported: null, run: { notes: {} }, server: { launch: { source: null } } })
+  expect(read.decode).toHaveLength(document.decode.length)
+  for (const cell of read.decode) expect(cell).toMatchObject({ scalingEfficiency: null, hardware: null })
+})
+
+test('numbers that only Python writes are unknown, and words in a text are left alone', () => {
+  const text = JSON.stringify(
+    { ...document, run: { ...document.run, message: 'x NaN "Infinity" x' } },
+    null,
+    2,
+  )
+  const read = readResult(text.replace(/"endedAt": [^,]+/, '"endedAt": NaN'), 'a.json')
+  expect(read.run).toMatchObject({ endedAt: null, message: 'x NaN "Infinity" x' })
 })
