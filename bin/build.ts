@@ -1,12 +1,12 @@
 // Bundles src/ into dist/: one file for each thread, code split so that `--help` never loads the screen.
 import { rmSync, writeFileSync } from 'node:fs'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { buildPage } from './build-page.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
 /** Options of the bundle; a benchmark puts another load worker in its place. */
-export const bundle = {
+export const bundle: BuildOptions & { readonly entryPoints: Record<string, string> } = {
   absWorkingDir: root,
   entryPoints: {
     main: 'src/cli/main.ts',
