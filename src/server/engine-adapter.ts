@@ -38,6 +38,7 @@ export const emptyReading: Reading = {
   generationTokensPerSecond: null,
   retractions: null,
   acceptLength: null,
+  ranks: null,
 }
 
 /** What an engine's own pages tell of it. */
@@ -47,6 +48,8 @@ export type EngineReport = {
   readonly limits: ServerLimits
   /** May hold secrets. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** A command that would launch a server with these settings; `null` where they do not tell enough. */
+  readonly launchWords: readonly string[] | null
 }
 
 /** All that tokgrid knows of one inference engine. Pure: it reads answers and asks nothing. */

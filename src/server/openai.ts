@@ -9,10 +9,19 @@ export const openai: EngineAdapter = {
   liveCounters: null,
   recognises: () => true,
   report: (_, model) => ({
-    engine: { name: 'openai', version: null, quantization: null, backend: null, build: null, commit: null },
+    engine: {
+      name: 'openai',
+      version: null,
+      quantization: null,
+      backend: null,
+      repository: null,
+      build: null,
+      commit: null,
+    },
     model: { path: null, revision: null },
     limits: { ...unknownLimits, contextTokens: model.max_model_len ?? null },
     settings: {},
+    launchWords: null,
   }),
   read: () => emptyReading,
 }

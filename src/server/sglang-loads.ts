@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RankSample } from '../domain/server-sample.ts'
 import { known, sum } from '../domain/statistics.ts'
 import { meanAcceptLength } from './accept-length.ts'
 import { emptyReading, type Reading } from './engine-adapter.ts'
@@ -6,6 +7,7 @@ import { emptyReading, type Reading } from './engine-adapter.ts'
 const figure = z.number().nullish().catch(null)
 
 const rankLoad = z.looseObject({
+  dp_rank: figure,
   num_running_reqs: z.number(),
   num_waiting_reqs: figure,
   num_used_tokens: figure,
@@ -33,9 +35,7 @@ export function parseLoads(answer: unknown): readonly RankLoad[] | null {
 export function readLoads(ranks: readonly RankLoad[]): Reading {
   const running = sum(ranks.map(rank => rank.num_running_reqs))
   const capacity = total(ranks.map(rank => rank.max_total_num_tokens))
-  const used = total(ranks.map(rank => rank.num_used_tokens))
-  // Without --enable-metrics some versions report no tokens, but a running request always holds some.
-  const kvUsedTokens = used === 0 && running > 0 ? null : used
+  const kvUsedTokens = countedTokens(total(ranks.map(rank => rank.num_used_tokens)), running)
   return {
     ...emptyReading,
     running,
@@ -51,7 +51,23 @@ export function readLoads(ranks: readonly RankLoad[]): Reading {
         running: rank.num_running_reqs,
       })),
     ),
+    ranks: ranks.length < 2 ? null : ranks.map(rankSample),
   }
+}
+
+function rankSample(rank: RankLoad, index: number): RankSample {
+  return {
+    name: String(rank.dp_rank ?? index),
+    running: rank.num_running_reqs,
+    queued: rank.num_waiting_reqs ?? null,
+    kvUsedTokens: countedTokens(rank.num_used_tokens ?? null, rank.num_running_reqs),
+    kvCapacityTokens: rank.max_total_num_tokens ?? null,
+  }
+}
+
+/** Without --enable-metrics some versions report no tokens, but a running request always holds some. */
+function countedTokens(used: number | null, running: number): number | null {
+  return used === 0 && running > 0 ? null : used
 }
 
 /** `null` when a rank does not tell. */

@@ -1,4 +1,5 @@
 import type { ServerLimits } from '../domain/server-facts.ts'
+import type { RankSample } from '../domain/server-sample.ts'
 import { mean, sum } from '../domain/statistics.ts'
 import { meanAcceptLength } from './accept-length.ts'
 import { emptyReading, type Reading } from './engine-adapter.ts'
@@ -7,19 +8,22 @@ import type { Series } from './prometheus-text.ts'
 /** A router rewrites the colon to an underscore. */
 export const sglangMetricNames = /^sglang[:_]/
 
+const runningNames = ['num_running_reqs', 'num_requests_running']
+const queuedNames = ['num_queue_reqs', 'num_requests_waiting', 'queue_req']
+
 /** Value for each data-parallel rank. */
 type RankFigures = ReadonlyMap<string, number>
 
 /** What the metrics page reports; `running` and `queued` are gauges that may be 30 s old, so it is never fresh. */
 export function readMetrics(series: readonly Series[], limits: ServerLimits): Reading {
   const figures = rankFigures(series, limits.dataParallelRanks)
-  const running = figures(['num_running_reqs', 'num_requests_running'])
+  const running = figures(runningNames)
   const mode = (name: string) => total(figures(['realtime_tokens_total'], { mode: name }))
   const accept = figures(['spec_accept_length'])
   return {
     ...emptyReading,
     running: total(running),
-    queued: total(figures(['num_queue_reqs', 'num_requests_waiting', 'queue_req'])),
+    queued: total(figures(queuedNames)),
     ...kvCache(figures, limits),
     stateSlotUsage: stateSlotUsage(figures),
     realtimeDecodeTokens: mode('decode'),
@@ -31,7 +35,25 @@ export function readMetrics(series: readonly Series[], limits: ServerLimits): Re
     acceptLength: meanAcceptLength(
       [...accept].map(([rank, length]) => ({ length, running: running.get(rank) ?? null })),
     ),
+    ranks: rankSamples(figures, limits),
   }
+}
+
+function rankSamples(figures: Figures, { kvCacheTokens }: ServerLimits): readonly RankSample[] | null {
+  const running = figures(runningNames)
+  const queued = figures(queuedNames)
+  const used = [figures(['kv_used_tokens']), figures(['num_used_tokens'])].find(({ size }) => size > 0)
+  const capacity = figures(['max_total_num_tokens'])
+  if (running.size < 2) return null
+  return [...running]
+    .map(([rank, value]) => ({
+      name: rank.trim(),
+      running: value,
+      queued: queued.get(rank) ?? null,
+      kvUsedTokens: used?.get(rank) ?? null,
+      kvCapacityTokens: capacity.get(rank) ?? kvCacheTokens,
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
 type Figures = (names: readonly string[], labels?: Readonly<Record<string, string>>) => RankFigures

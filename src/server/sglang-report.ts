@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { ServerLimits } from '../domain/server-facts.ts'
 import { known } from '../domain/statistics.ts'
+import { commitOf } from './commit.ts'
 import type { EngineReport, Probes } from './engine-adapter.ts'
 import type { ModelCard } from './model-list.ts'
+import { sglangLaunch } from './sglang-launch.ts'
 import { parseLoads } from './sglang-loads.ts'
 
 const text = z.string().nullish().catch(null)
@@ -47,18 +49,21 @@ export function sglangReport(probes: Probes, model: ModelCard): EngineReport {
   const info: ServerInfo = serverInfo.safeParse(probes.serverInfo).data ?? {}
   // The internal states repeat all settings for each rank.
   const { internal_states: _, ...settings } = info
+  const version = info.version ?? null
   return {
     engine: {
       name: 'sglang',
-      version: info.version ?? null,
+      version,
       quantization: info.quantization ?? null,
       backend: info.attention_backend ?? null,
+      repository: 'github.com/sgl-project/sglang',
       build: null,
-      commit: null,
+      commit: commitOf(version),
     },
     model: { path: info.model_path ?? model.root ?? null, revision: info.revision ?? null },
     limits: limitsOf(info, probes, model),
     settings,
+    launchWords: sglangLaunch(settings),
   }
 }
 

@@ -36,5 +36,6 @@ function read({ metrics, loads }: Scrape, limits: ServerLimits): Reading {
     generationTokensPerSecond:
       now.running === 0 ? null : now.generationTokensPerSecond || gauges.generationTokensPerSecond,
     acceptLength: now.acceptLength ?? gauges.acceptLength,
+    ranks: now.ranks ?? gauges.ranks,
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ServerLimits } from '../domain/server-facts.ts'
 import { known, sum } from '../domain/statistics.ts'
+import { commitOf } from './commit.ts'
 import { type EngineAdapter, emptyReading, type Reading, type Scrape } from './engine-adapter.ts'
 import type { Series } from './prometheus-text.ts'
 
@@ -15,19 +16,24 @@ export const vllm: EngineAdapter = {
   liveCounters: /^vllm:generation_tokens_total/m,
   recognises: ({ models, metrics }) =>
     models.some(({ owned_by }) => owned_by === 'vllm') || metrics.some(({ name }) => metricNames.test(name)),
-  report: ({ version, metrics }, model) => ({
-    engine: {
-      name: 'vllm',
-      version: versionAnswer.safeParse(version).data?.version ?? null,
-      quantization: null,
-      backend: null,
-      build: null,
-      commit: null,
-    },
-    model: { path: model.root ?? null, revision: null },
-    limits: limitsOf(metrics, model.max_model_len ?? null),
-    settings: cacheConfigs(metrics)[0] ?? {},
-  }),
+  report: ({ version: answer, metrics }, model) => {
+    const version = versionAnswer.safeParse(answer).data?.version ?? null
+    return {
+      engine: {
+        name: 'vllm',
+        version,
+        quantization: null,
+        backend: null,
+        repository: 'github.com/vllm-project/vllm',
+        build: null,
+        commit: commitOf(version),
+      },
+      model: { path: model.root ?? null, revision: null },
+      limits: limitsOf(metrics, model.max_model_len ?? null),
+      settings: cacheConfigs(metrics)[0] ?? {},
+      launchWords: null,
+    }
+  },
   read,
 }
 

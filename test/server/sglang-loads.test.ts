@@ -44,7 +44,15 @@ test.each([
     generationTokensPerSecond: 150.5,
     // (6 × 4 + 2 × 2) / 8
     acceptLength: 3.5,
+    ranks: [
+      { name: '0', running: 6, queued: 1, kvUsedTokens: 3000, kvCapacityTokens: 10_000 },
+      { name: '1', running: 2, queued: 0, kvUsedTokens: 1000, kvCapacityTokens: 10_000 },
+    ],
   })
+})
+
+test('a single rank is the server, and is not told twice', () => {
+  expect(read([ranks[0]]).ranks).toBe(null)
 })
 
 test('loads go before gauges, which add what only they know', () => {

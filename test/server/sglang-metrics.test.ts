@@ -10,6 +10,8 @@ const twoRanks: ServerLimits = { ...unknownLimits, kvCacheTokens: 32_768, dataPa
 const read = (text: string, limits = oneRank) =>
   sglang.read({ metrics: metricsOf(text), loads: undefined }, limits)
 
+const rankOf = (name: string) => ({ name, queued: null, kvUsedTokens: null, kvCapacityTokens: null })
+
 test('two ranks are summed once each: no copies, priorities or later stages', () => {
   expect(read(metricsText('sglang-two-ranks'), twoRanks)).toEqual({
     running: 19,
@@ -27,6 +29,10 @@ test('two ranks are summed once each: no copies, priorities or later stages', ()
     retractions: 3,
     // (12 × 3 + 7 × 2) / 19
     acceptLength: 50 / 19,
+    ranks: [
+      { name: '0', running: 12, queued: 3, kvUsedTokens: 20_000, kvCapacityTokens: 32_768 },
+      { name: '1', running: 7, queued: 1, kvUsedTokens: 10_000, kvCapacityTokens: 32_768 },
+    ],
   })
 })
 
@@ -48,6 +54,10 @@ test('the workers behind a router are summed', () => {
     running: 7,
     realtimeDecodeTokens: 100,
     countsFirstTokens: false,
+    ranks: [
+      { ...rankOf('grpc://127.0.0.1:8001 0'), running: 3 },
+      { ...rankOf('grpc://127.0.0.1:8002 0'), running: 4 },
+    ],
   })
 })
 

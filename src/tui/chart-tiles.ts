@@ -1,0 +1,68 @@
+import { axisChart } from '../format/chart.ts'
+import type { Scale } from '../format/sparkline.ts'
+import type { Area } from './layout.ts'
+import { fitHeight, fitLine, type Line, type Style, span } from './span.ts'
+
+/** A figure with its course over time, as a picture of its own. */
+export type ChartTile = {
+  readonly name: string
+  /** The figure that the course leads to, or sums up. */
+  readonly value: string
+  readonly values: readonly (number | null)[]
+  readonly style: Style
+  readonly label: (value: number) => string
+  /** Beneath the chart, from its left end to its right end. */
+  readonly times: readonly string[]
+  readonly scale?: Scale
+}
+
+/** Columns of the scale: the longest labels are `1,200` and `80 ms`, and all tiles begin alike. */
+const labelWidth = 6
+const gap = 2
+/** Name, two lines of course, times. */
+export const leastTileHeight = 4
+
+/** Columns that the course has in a tile, with so many tiles beside one another. */
+export function courseWidth(width: number, tiles: number): number {
+  return Math.max(0, tileWidth(width, tiles) - labelWidth - 1)
+}
+
+/** Rows of tiles that share the area evenly; in all at most `height` lines. */
+export function tileLines(rows: readonly (readonly ChartTile[])[], { width, height }: Area): readonly Line[] {
+  const tall = Math.floor(height / Math.max(1, rows.length))
+  return rows.flatMap((tiles, index) => {
+    // What does not divide evenly goes to the first rows.
+    const lines = tall + (index < height - tall * rows.length ? 1 : 0)
+    const columns = tileWidth(width, tiles.length)
+    const drawn = tiles.map(tile => tileOf(tile, { width: columns, height: lines }))
+    return Array.from(
+      { length: lines },
+      (_, line): Line =>
+        drawn.flatMap((tile, column) => [
+          ...(column === 0 ? [] : [span(' '.repeat(gap))]),
+          ...fitLine(tile[line] ?? [], columns),
+        ]),
+    )
+  })
+}
+
+function tileWidth(width: number, tiles: number): number {
+  return Math.floor((width - gap * (tiles - 1)) / Math.max(1, tiles))
+}
+
+function tileOf({ name, value, style, ...chart }: ChartTile, { width, height }: Area): readonly Line[] {
+  const title: Line = [span(`${name} `, 'dim'), span(value, 'strong')]
+  if (chart.values.every(point => point === null))
+    return fitHeight([title, [span(' '.repeat(labelWidth + 1)), span('no values', 'dim')]], height)
+  const course = axisChart({ ...chart, width, height: height - 1, labelWidth })
+  return fitHeight(
+    [
+      title,
+      ...course.map(({ axis, course: dots }, line): Line => {
+        const isTimes = line === course.length - 1
+        return [span(axis, 'dim'), span(dots, isTimes ? 'dim' : style)]
+      }),
+    ],
+    height,
+  )
+}

@@ -1,0 +1,73 @@
+import type { RunState } from '../domain/run-state.ts'
+import { cleanText } from '../format/clean-text.ts'
+import { amount } from '../format/units.ts'
+import type { Area } from './layout.ts'
+import type { ServerTitle } from './server-panel.ts'
+import { serverViewLines } from './server-view.ts'
+import { fitHeight, fitLine, heading, type Line, span } from './span.ts'
+
+/** A server on the screen of `watch`. */
+export type WatchedServer = {
+  readonly url: string
+  /** Of its facts and samples only. */
+  readonly state: RunState
+  /** Why it cannot be seen at the moment; `null`: it answers. */
+  readonly problem: string | null
+}
+
+/** A column in which a server's figures can be read. */
+const leastColumn = 60
+const gap = 2
+
+/** All servers, beside one another as far as they have room, the rest beneath; says how many have none. */
+export function watchLines(servers: readonly WatchedServer[], now: number, area: Area): readonly Line[] {
+  const across = Math.max(1, Math.min(servers.length, Math.floor((area.width + gap) / (leastColumn + gap))))
+  const rows = Math.ceil(servers.length / across)
+  const shownRows = Math.min(rows, area.height)
+  const width = Math.floor((area.width - gap * (across - 1)) / across)
+  const height = Math.floor(area.height / Math.max(1, shownRows))
+  const shown = servers.slice(0, shownRows * across)
+  const blocks = shown.map(server => serverBlock(server, now, { width, height }))
+  const lines = Array.from({ length: shownRows }, (_, row) =>
+    beside(blocks.slice(row * across, (row + 1) * across), { width, height }),
+  ).flat()
+  const hidden = servers.length - shown.length
+  return fitHeight(
+    hidden === 0
+      ? lines
+      : [
+          ...lines.slice(0, -1),
+          fitLine([span(`… ${amount(hidden + across, 'server')} without room`, 'warn')], area.width),
+        ],
+    area.height,
+  )
+}
+
+function beside(blocks: readonly (readonly Line[])[], { width, height }: Area): readonly Line[] {
+  return Array.from(
+    { length: height },
+    (_, line): Line =>
+      blocks.flatMap((block, column) => [
+        ...(column === 0 ? [] : [span(' '.repeat(gap))]),
+        ...fitLine(block[line] ?? [], width),
+      ]),
+  )
+}
+
+/** A server that is lost says so in place of its gauge, above what was last seen of it. */
+function serverBlock({ url, state, problem }: WatchedServer, now: number, area: Area): readonly Line[] {
+  const title = titleOf(url, state)
+  if (problem === null) return serverViewLines(state, now, area, title)
+  const words = span(`${cleanText(problem)}; looking for it again`, 'bad')
+  if (area.height < 4) return fitHeight([[span(`${title.name} `, 'title'), words]], area.height)
+  return state.samples.length === 0
+    ? fitHeight([heading(title.name, title.about, [], area.width), [words]], area.height)
+    : serverViewLines(state, now, area, title).with(1, [words])
+}
+
+function titleOf(url: string, { server }: RunState): ServerTitle {
+  const name = cleanText(url.replace(/^https?:\/\//, ''))
+  if (server === null) return { name, about: '' }
+  const { engine, model } = server
+  return { name, about: cleanText(`${model.id} on ${engine.name} ${engine.version ?? ''}`) }
+}

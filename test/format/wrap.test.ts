@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { wrap } from '../../src/format/wrap.ts'
+
+test('a text is broken between words, and no line is wider than asked', () => {
+  expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox'])
+  expect(wrap('the quick brown fox', 80)).toEqual(['the quick brown fox'])
+})
+
+test('a word that is wider than a line is cut', () => {
+  expect(wrap('a incomprehensible b', 6)).toEqual(['a', 'incom…', 'b'])
+})
+
+test('wide characters count twice', () => {
+  expect(wrap('模型 通義', 5)).toEqual(['模型', '通義'])
+})
+
+test('nothing gives no line', () => {
+  expect(wrap('  ', 10)).toEqual([])
+})
