@@ -1,3 +1,4 @@
+import type { Origin } from './flag-values.ts'
 import type { Environment } from './target.ts'
 
 /** What the process gives to a command. */
@@ -5,6 +6,8 @@ export type CliContext = {
   readonly version: string
   /** The words after `tokgrid`. */
   readonly words: readonly string[]
+  /** Where the flags' values come from that are not their defaults. */
+  readonly origins: readonly Origin[]
   readonly env: Environment
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream

@@ -19,7 +19,14 @@ export const demoCommand: Command = async (given, _words, context) => {
   const { profile, speed, seed, apiKey } = flags
   const server = await startServer({ profile, speed, seed, apiKey })
   try {
-    return await measure(flags.full ? flags : shortened(flags, raw), server.url, context)
+    const note: DemoFlags['note'] = [
+      ['server', `simulated, profile ${profile}, speed ${speed}`],
+      ...flags.note,
+    ]
+    // What the GPUs here do has nothing to do with a simulated server.
+    const hardware = flags.hardware === 'auto' ? 'off' : flags.hardware
+    const asked = { ...(flags.full ? flags : shortened(flags, raw)), note, hardware }
+    return await measure(asked, server.url, context)
   } finally {
     await server.close()
   }

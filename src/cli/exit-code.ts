@@ -7,6 +7,8 @@ export const exitCodes = {
   error: 1,
   usage: 2,
   cellsInvalid: 3,
+  untrustworthy: 3,
+  gateFailed: 4,
   unreachable: 5,
   bug: 70,
   interrupted: 130,

@@ -1,3 +1,5 @@
+import { descriptionFlagList } from './description-flags.ts'
+
 /** As commander takes them. Words after a flag with `...` belong to it up to the next flag; some flags can be repeated. */
 export type Flag = readonly [flags: string, description: string, repeat?: 'repeat']
 
@@ -27,6 +29,20 @@ const matrixFlags: readonly Flag[] = [
   ['--kv-budget <tokens>', 'KV cache to plan with, instead of what the server tells'],
 ]
 
+/** Limits for nine of ten requests; the same for a run and for what is made of its result. */
+export const sloFlagList: readonly Flag[] = [
+  [
+    '--slo <limit>',
+    'ttft=1s or itl=50ms: tells the largest concurrency that holds it; can be repeated',
+    'repeat',
+  ],
+  [
+    '--require <context=streams>',
+    'fail (exit 4) when fewer streams hold the SLO: 8k=16, or 16 for every context; can be repeated',
+    'repeat',
+  ],
+]
+
 const cellFlags: readonly Flag[] = [
   ['--duration <time>', 'length of a measurement window (default: 30s)'],
   ['--max-tokens <tokens>', 'output tokens of a request (default: 4096)'],
@@ -39,19 +55,34 @@ const cellFlags: readonly Flag[] = [
   ['--drain-timeout <time>', 'longest wait for an idle server (default: 60s)'],
   ['--stall-timeout <time>', 'silence after which a stream is given up (default: 60s)'],
   ['--workers <n>', 'load threads (default: by streams and cores)'],
-  ['--slo <limit>', 'ttft=1s or itl=50ms, counts the requests that hold it; can be repeated', 'repeat'],
+  ...sloFlagList,
 ]
+
+export const configFlag: Flag = ['--config <file>', 'YAML or JSON file that gives flags by their names']
 
 const outputFlags: readonly Flag[] = [
   ['-o, --output <file>', 'result file, - for stdout (default: ./tokgrid-<model>-<time>.json)'],
   ['--events <file>', 'write the run’s events as JSON lines, - for stdout'],
+  ['--resume <file>', 'take what an earlier result has of these cells, and measure the rest'],
+  ['--quiet', 'no screen and no progress: only what is wrong, and where the result is'],
   ['--headless', 'plain lines instead of the screen; also --no-tui'],
   ['--no-color', 'no colours'],
   ['--ascii', 'ASCII characters only'],
   ['--fps <n>', 'redraws a second, 1 to 10 (default: 5)'],
+  [
+    '--hardware <auto|on|off>',
+    'look at GPUs and host here (default: auto: when the server is on this machine)',
+  ],
   ['--retry-invalid', 'measure cells that ended invalid or failed once more at the end'],
-  ['--dry-run', 'show the planned matrix and end'],
+  configFlag,
+  ['--dry-run', 'show the planned matrix and where the settings come from, and end'],
   ['-y, --yes', 'do not ask before a long run'],
 ]
 
-export const runFlagList: readonly Flag[] = [...targetFlags, ...matrixFlags, ...cellFlags, ...outputFlags]
+export const runFlagList: readonly Flag[] = [
+  ...targetFlags,
+  ...matrixFlags,
+  ...cellFlags,
+  ...descriptionFlagList,
+  ...outputFlags,
+]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { TokgridError } from '../domain/failure.ts'
-import type { Slo } from '../domain/run-options.ts'
+import { descriptionFlags } from './description-flags.ts'
+import { FlagError } from './flag-error.ts'
+import { requirement, sloTerm } from './limit-flags.ts'
 import { parseSeconds, parseTokens, parseWords } from './quantities.ts'
 
 /** Reads one flag's text: a value, or the sentence that says what is wrong and what would be right. */
@@ -64,15 +65,6 @@ const header = z.string().transform((text, context): readonly [string, string] =
   return z.NEVER
 })
 
-const sloTerm = z.string().transform((text, context): Partial<Slo> => {
-  const match = /^(ttft|itl)=(.+)$/i.exec(text)
-  const limit = positive(parseSeconds(match?.[2] ?? ''))
-  if (match?.[1] !== undefined && limit !== null)
-    return match[1].toLowerCase() === 'ttft' ? { ttftMs: limit * 1000 } : { itlMs: limit * 1000 }
-  context.addIssue({ code: 'custom', message: `"${text}" is not a limit (try ttft=1s or itl=50ms)` })
-  return z.NEVER
-})
-
 const flag = z.boolean().default(false)
 const port = integer(1, 65_535)
 
@@ -112,13 +104,19 @@ export const runFlags = z.object({
   stallTimeout: seconds.default(60),
   workers: integer(1, 64).optional(),
   slo: z.array(sloTerm).default([]),
+  require: z.array(requirement).default([]),
+
+  ...descriptionFlags,
 
   output: z.string().optional(),
   events: z.string().optional(),
+  resume: z.string().optional(),
   headless: flag,
+  quiet: flag,
   color: z.boolean().default(true),
   ascii: flag,
   fps: integer(1, 10).default(5),
+  hardware: z.enum(['auto', 'on', 'off'], 'is auto, on or off').default('auto'),
   retryInvalid: flag,
   dryRun: flag,
   yes: flag,
@@ -128,6 +126,31 @@ export const demoFlags = runFlags.extend({
   profile: z.string().default('qwen3.5-35b-a3b-h200'),
   speed: factor.default(1),
   full: flag,
+})
+
+export const watchFlags = runFlags
+  .pick({
+    url: true,
+    host: true,
+    port: true,
+    model: true,
+    apiKey: true,
+    apiKeyFile: true,
+    header: true,
+    insecure: true,
+    engine: true,
+    headless: true,
+    color: true,
+    ascii: true,
+  })
+  .extend({
+    once: flag,
+    json: flag,
+    format: z.enum(['text', 'json'], 'is text or json').default('text'),
+  })
+
+export const doctorFlags = runFlags.extend({
+  format: z.enum(['text', 'json'], 'is text or json').default('text'),
 })
 
 export const simulateFlags = z.object({
@@ -147,14 +170,14 @@ export const simulateFlags = z.object({
 
 export type RunFlags = z.infer<typeof runFlags>
 export type DemoFlags = z.infer<typeof demoFlags>
+export type WatchFlags = z.infer<typeof watchFlags>
 
-/** Validates flags; throws TokgridError (usage) with one line that names the flag. */
+/** Validates flags; throws FlagError with one line that names the flag. */
 export function readFlags<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  const name = String(issue?.path[0] ?? '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-  throw new TokgridError('usage', `--${name}: ${issue?.message ?? 'invalid'}`)
+  throw new FlagError(String(issue?.path[0] ?? ''), issue?.message ?? 'invalid')
 }
 
 function positive(value: number | null): number | null {

@@ -1,20 +1,44 @@
 import type { JobTarget, RunEvent } from '../domain/events.ts'
 import type { CellState, PrefillState, RunState } from '../domain/run-state.ts'
+import { describeTakenOver } from '../domain/taken-over.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { milliseconds, perSecond, tokens } from '../format/units.ts'
-import { describeReason } from '../tui/reason-text.ts'
+import { describeReason } from '../report/reason-text.ts'
+import { describeAsk } from '../tui/ask-text.ts'
 
 /**
  * A reader of the run that writes one plain line for each thing worth telling: wall-clock time, what, figures. For
- * logs and for terminals without a screen.
+ * logs and for terminals without a screen. A quiet one tells only what is wrong.
  */
-export function headlessReader(writeLine: (line: string) => void, wallTime: () => string) {
+export function headlessReader(writeLine: (line: string) => void, wallTime: () => string, quiet: boolean) {
   let target: JobTarget | null = null
   return (event: RunEvent, state: RunState): void => {
     if (event.kind === 'job-started') target = event.target
+    if (quiet && !isTrouble(event, target, state)) return
     const line =
       event.kind === 'job-ended' && target !== null ? jobLine(target, state) : factLine(event, state)
     if (line !== null) writeLine(`${wallTime().slice(11, 19)} ${cleanText(line)}`)
+  }
+}
+
+function isTrouble(event: RunEvent, target: JobTarget | null, state: RunState): boolean {
+  switch (event.kind) {
+    case 'drain-ended':
+      return !event.drained
+    case 'run-ended':
+      return event.ending !== 'completed'
+    case 'job-ended': {
+      if (target?.kind === 'final-drain') return true
+      const measured =
+        target?.kind === 'prefill'
+          ? state.prefill[target.row]
+          : target?.kind === 'cell'
+            ? state.cells[target.cell]
+            : undefined
+      return measured?.status === 'invalid' || measured?.status === 'failed'
+    }
+    default:
+      return false
   }
 }
 
@@ -47,10 +71,14 @@ function factLine(event: RunEvent, state: RunState): string | null {
     }
     case 'matrix-planned':
       return planned(state)
+    case 'results-taken-over':
+      return describeTakenOver(event.taken)
     case 'drain-ended':
       return event.drained ? null : 'the server is busy with other requests; measuring all the same'
     case 'asked':
-      return event.ask === 'stop' ? 'stopping; what was measured is kept' : 'skipping this cell'
+      return event.ask === 'stop'
+        ? 'stopping; what was measured is kept'
+        : `asked to ${describeAsk(state, event.ask)}`
     case 'run-ended':
       return `run ${event.ending}${event.message === null ? '' : `: ${event.message}`}`
     default:

@@ -1,14 +1,14 @@
 import type { RunOptions } from '../domain/run-options.ts'
 import type { LoadTarget } from '../load/messages.ts'
-import type { Connection } from '../server/connect.ts'
+import type { Connection, ConnectOptions } from '../server/connect.ts'
 import type { RunFlags } from './flags.ts'
 
 /** What the load threads have to know of a server. */
 export function loadTarget(
   { facts, adapter }: Connection,
-  flags: RunFlags,
+  flags: Pick<RunFlags, 'endpoint' | 'insecure' | 'extraBody'>,
   options: RunOptions,
-  headers: Readonly<Record<string, string>>,
+  { apiKey, headers, proxy }: Pick<ConnectOptions, 'apiKey' | 'headers' | 'proxy'>,
 ): LoadTarget {
   const url = new URL(facts.url)
   const prefix = url.pathname.replace(/\/+$/, '')
@@ -18,8 +18,9 @@ export function loadTarget(
     endpoint: flags.endpoint,
     openPath: `${prefix}/v1/models`,
     abortPath: adapter.abort === null ? null : `${prefix}${adapter.abort}`,
-    headers,
+    headers: { ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
     insecure: flags.insecure,
+    proxy: proxy ?? null,
     model: facts.model.id,
     ignoreEos: !options.respectEos,
     temperature: options.temperature,

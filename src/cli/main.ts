@@ -6,13 +6,15 @@ import { cleanText } from '../format/clean-text.ts'
 import { commands } from './commands.ts'
 import type { CliContext } from './context.ts'
 import { exitCodeOfError, exitCodes } from './exit-code.ts'
-import { buildProgram, withoutSynonyms } from './program.ts'
+import { buildProgram } from './program.ts'
+import { withoutSynonyms } from './synonyms.ts'
 
 // The one place that catches: an operator's mistake gets one line, a bug its stack, and the terminal is given back first.
 const { argv, env, stdin, stdout, stderr } = process
 const context: CliContext = {
   version: packageVersion(),
   words: argv.slice(2),
+  origins: [],
   env,
   stdin,
   stdout,

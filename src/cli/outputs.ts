@@ -14,6 +14,10 @@ export type Outputs = {
   save(): void
   /** Where the result stands; `null`: in no file. */
   savedTo(): string | null
+  /** What keeps the result from its file at the moment, in a few words; `null`: nothing. */
+  trouble(): string | null
+  /** The result as it is now; `null` before the server is known. */
+  result(): RunResult | null
   /** Writes to stdout what is in no file and says why. Returns the exit code that this alone calls for. */
   finish(): number
   close(): void
@@ -21,17 +25,18 @@ export type Outputs = {
 
 /**
  * Opens what a run writes: the result, anew after every cell, and the journal. Throws TokgridError (usage) when one of
- * them cannot be written, before anything is measured.
+ * them cannot be written, before anything is measured. `replaced`: a file that the result holds all of; `null`: none.
  */
 export function openOutputs(
   log: EventLog,
   flags: Pick<RunFlags, 'output' | 'events'>,
+  replaced: string | null,
   { stdout, stderr }: CliContext,
   build: (state: RunState) => RunResult | null,
 ): Outputs {
   const { run, server } = log.state
   const path = flags.output ?? defaultResultPath(server?.model.id ?? 'model', run?.wallTime ?? '')
-  const file = path === '-' ? null : new ResultFile(path)
+  const file = path === '-' ? null : new ResultFile(path, replaced)
   const journal = flags.events === undefined ? null : openJournal(log, flags.events, stdout, stderr)
   const unsubscribe = log.subscribe((event, state) => {
     const result = event.kind === 'job-ended' ? build(state) : null
@@ -53,6 +58,9 @@ export function openOutputs(
       if (file !== null && result !== null) saved = file.writeLast(result)
     },
     savedTo: () => saved,
+    result: () => build(log.state),
+    trouble: () =>
+      file === null || file.failure === null ? null : `RESULT NOT SAVED: ${file.failure.split(',')[0]}`,
     finish: () => {
       exitCode ??= tell(build(log.state))
       return exitCode

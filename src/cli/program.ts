@@ -1,16 +1,9 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { CommandSpec } from './commands.ts'
 import type { CliContext } from './context.ts'
-import type { Flag } from './flag-list.ts'
-
-/** Names that people already type for the same thing; the right one is documented. */
-const synonyms: Readonly<Record<string, string>> = {
-  '--base-url': '--url',
-  '--input-len': '--contexts',
-  '--max-concurrency': '--concurrency',
-  '--output-len': '--max-tokens',
-  '--no-tui': '--headless',
-}
+import { configFlag } from './flag-list.ts'
+import { flagValues, withOrigin } from './flag-values.ts'
+import { optionOf } from './option.ts'
 
 /** The command line: parses words, then does one of `commands` and hands its exit code to `done`. */
 export function buildProgram(
@@ -24,16 +17,25 @@ export function buildProgram(
     )
     .version(context.version)
     .helpCommand(false)
-    .addHelpText('after', examples)
+    .addHelpText('after', programExamples(commands))
+  // One file may serve several commands: each takes from it what it knows.
+  const configurable = commands
+    .filter(({ flags }) => flags.includes(configFlag))
+    .flatMap(({ flags }) => flags.filter(flag => flag !== configFlag).map(optionOf))
   for (const spec of commands) {
     const command = program.command(spec.name, { isDefault: spec.isDefault ?? false })
-    addFlags(command.description(spec.description), spec.flags)
+    command.description(spec.description)
+    for (const flag of spec.flags) command.addOption(optionOf(flag))
     if (spec.words !== undefined) command.argument(...spec.words)
     if (spec.examples !== undefined) command.addHelpText('after', exampleText(spec.examples))
     command.action(async () => {
-      const raw = command.opts<Record<string, unknown>>()
+      const { raw, origins } = await flagValues(command, configurable, context.env)
       const run = await spec.load()
-      done(await run(raw, command.args, context))
+      try {
+        done(await run(raw, command.args, { ...context, origins }))
+      } catch (error) {
+        throw withOrigin(error, origins)
+      }
     })
   }
   for (const command of [program, ...program.commands])
@@ -44,38 +46,18 @@ export function buildProgram(
   return program
 }
 
-/** The words with synonyms replaced, `--flag=value` included. */
-export function withoutSynonyms(words: readonly string[]): string[] {
-  return words.map(word => {
-    const [flag = '', ...value] = word.split('=')
-    const name = synonyms[flag]
-    return name === undefined ? word : [name, ...value].join('=')
-  })
-}
-
-const examples = `
-Examples:
-  tokgrid demo                          the simulated server, no GPU needed
-  tokgrid http://127.0.0.1:30000        the whole matrix, live
-  tokgrid --contexts 8k,32k --concurrency 1,8,32 --duration 20s
-  tokgrid --headless -o result.json     for scripts; progress on stderr
-  tokgrid --dry-run                     what would be measured, and what does not fit
-
-Each flag can come from the environment: TOKGRID_CONTEXTS=8k,16k for --contexts.
+/** The first example of each command, and all of the default one. */
+function programExamples(commands: readonly CommandSpec[]): string {
+  const lines = commands.flatMap(({ isDefault, examples = [] }) =>
+    isDefault ? examples : examples.slice(0, 1),
+  )
+  return `${exampleText(lines)}
+Each flag can come from the environment (TOKGRID_CONTEXTS=8k,16k for --contexts) or from the file of --config
+(contexts: 8k,16k). The command line counts first, then the environment, then the file.
 `
+}
 
 function exampleText(lines: NonNullable<CommandSpec['examples']>): string {
   const width = Math.max(...lines.map(([command]) => command.length))
   return `\nExamples:\n${lines.map(([command, what]) => `  ${command.padEnd(width)}  ${what}\n`).join('')}`
-}
-
-function addFlags(command: Command, flags: readonly Flag[]): void {
-  for (const [names, description, repeat] of flags) {
-    const option = new Option(names, description)
-    if (repeat !== undefined)
-      option.argParser((value, previous: unknown) => [...(Array.isArray(previous) ? previous : []), value])
-    // `--no-color` has the environment's own NO_COLOR.
-    if (!option.negate) option.env(`TOKGRID_${option.name().replaceAll('-', '_').toUpperCase()}`)
-    command.addOption(option)
-  }
 }

@@ -2,7 +2,7 @@ import { assumedPrefillRate, runProgress } from '../domain/progress.ts'
 import type { CellState, RunState } from '../domain/run-state.ts'
 import { table } from '../format/table.ts'
 import { clock, count, tokens } from '../format/units.ts'
-import { limitWords } from '../tui/marks.ts'
+import { limitWords } from '../report/limit-text.ts'
 
 const longRunSeconds = 30 * 60
 
@@ -41,7 +41,8 @@ export function describePlan(state: RunState): string {
   return `${lines.join('\n')}\n`
 }
 
-function cellWord({ plan, status }: CellState): string {
+function cellWord({ plan, status, summary }: CellState): string {
+  if (summary !== null) return 'done'
   if (plan.fit.kind === 'fits') return 'ok'
   if (plan.fit.kind === 'tight') return 'tight'
   return status === 'over-capacity' ? limitWords[plan.fit.limits[0].kind].short : 'forced'

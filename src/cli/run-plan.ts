@@ -1,6 +1,7 @@
 import { TokgridError } from '../domain/failure.ts'
 import type { RunOptions } from '../domain/run-options.ts'
 import type { RunFlags } from './flags.ts'
+import { sloOf } from './limit-flags.ts'
 
 /** The options of a run from its flags. Throws TokgridError (usage) for flags that exclude each other. */
 export function runOptions(flags: RunFlags): RunOptions {
@@ -31,6 +32,6 @@ export function runOptions(flags: RunFlags): RunOptions {
     readyTimeoutSeconds: flags.readyTimeout ?? null,
     drainTimeoutSeconds: flags.drainTimeout,
     stallTimeoutSeconds: flags.stallTimeout,
-    slo: Object.assign({ ttftMs: null, itlMs: null }, ...flags.slo),
+    slo: sloOf(flags.slo, flags.require) ?? { ttftMs: null, itlMs: null },
   }
 }

@@ -1,29 +1,48 @@
+import { terminalReport } from '../report/terminal-report.ts'
 import type { EventLog } from '../runner/event-log.ts'
-import { finalSummary } from '../tui/final-summary.ts'
 import type { CliContext } from './context.ts'
 import type { RunFlags } from './flags.ts'
 import { headlessReader } from './headless.ts'
+import { outputPeek } from './output-peek.ts'
+import type { Outputs } from './outputs.ts'
+import { colours, isAscii, isTerminal, widthOf } from './terminal.ts'
 
 export type View = {
   /** Gives the terminal back; the first call leaves the summary where the screen was. */
   close(): void
 }
 
-type ViewFlags = Pick<RunFlags, 'headless' | 'events' | 'ascii' | 'color' | 'fps'>
+type ViewFlags = Pick<RunFlags, 'headless' | 'quiet' | 'events' | 'ascii' | 'color' | 'fps'>
 
-/** The screen when stdout is a terminal, else plain lines on stderr. `onInterrupt`: Ctrl-C inside the screen. */
+/** What the screen wants of others. */
+export type ViewWishes = {
+  /** Ctrl-C inside the screen. */
+  readonly onInterrupt: () => void
+  /** The last characters that one stream was answered. */
+  readonly peek: (chars: number) => Promise<string | null>
+}
+
+/** The screen when stdout is a terminal, else plain lines on stderr. */
 export async function openView(
   log: EventLog,
   flags: ViewFlags,
   context: CliContext,
-  savedTo: () => string | null,
-  onInterrupt: () => void,
+  outputs: Pick<Outputs, 'savedTo' | 'trouble' | 'result'>,
+  { onInterrupt, peek }: ViewWishes,
 ): Promise<View> {
-  const { stdin, stdout, stderr, env, crash } = context
-  const isTerminal = stdout.isTTY === true && stdin.isTTY === true && env.TERM !== 'dumb'
-  const isScreen = isTerminal && !flags.headless && flags.events !== '-'
-  const ascii = flags.ascii || !isUtf8(env)
-  if (!isScreen) return headlessView(log, stderr, ascii, savedTo)
+  const { stdin, stdout, stderr, crash } = context
+  const isScreen = isTerminal(context) && !flags.headless && !flags.quiet && flags.events !== '-'
+  const ascii = isAscii(flags, context)
+  const summary = (stream: NodeJS.WriteStream) => {
+    const result = log.state.ending === null ? null : outputs.result()
+    if (result === null) return ''
+    const plain = { width: widthOf(stream, context), ascii, emphasis: false, details: false, slo: null }
+    return `\n${terminalReport(result, { ...plain, savedTo: outputs.savedTo() })}`
+  }
+  if (!isScreen)
+    return headlessView(log, stderr, flags.quiet, () =>
+      flags.quiet ? savedLine(outputs.savedTo()) : summary(stderr),
+    )
   const { mountTui } = await import('../tui/mount.tsx')
   const tui = mountTui({
     run: log,
@@ -33,41 +52,50 @@ export async function openView(
     ascii,
     fps: flags.fps,
     onInterrupt,
+    onSuspend: stopProcesses,
+    output: outputPeek(peek),
+    trouble: outputs.trouble,
   })
   tui.waitUntilExit().catch(crash)
+  // Whoever continued the process may have left something on the terminal.
+  process.on('SIGCONT', tui.repaint)
   return closeOnce(() => {
+    process.off('SIGCONT', tui.repaint)
     tui.unmount()
-    if (log.state.ending !== null) stdout.write(`\n${finalSummary(log.state, { savedTo: savedTo(), ascii })}`)
+    stdout.write(summary(stdout))
   })
+}
+
+/** Long enough for the signal to arrive; a stopped process goes on waiting for it once it is continued. */
+const stopMs = 50
+
+/** What Ctrl-Z does in a terminal that is not in raw mode: all processes of the job stop. Resolves when they go on. */
+function stopProcesses(): Promise<void> {
+  process.kill(0, 'SIGTSTP')
+  return new Promise(resolve => setTimeout(resolve, stopMs))
+}
+
+function savedLine(path: string | null): string {
+  return path === null ? '' : `result in ${path}\n`
 }
 
 function headlessView(
   log: EventLog,
   stderr: NodeJS.WriteStream,
-  ascii: boolean,
-  savedTo: () => string | null,
+  quiet: boolean,
+  summary: () => string,
 ): View {
   const read = headlessReader(
     line => stderr.write(`${line}\n`),
     () => new Date().toISOString(),
+    quiet,
   )
   for (const event of log.state.history) read(event, log.state)
   const unsubscribe = log.subscribe(read)
   return closeOnce(() => {
     unsubscribe()
-    if (log.state.ending !== null) stderr.write(`\n${finalSummary(log.state, { savedTo: savedTo(), ascii })}`)
+    stderr.write(summary())
   })
-}
-
-/** How many colours to use; NO_COLOR set to anything asks for none. */
-function colours({ color }: ViewFlags, { env, stdout }: CliContext): 0 | 16 | 256 {
-  if (!color || (env.NO_COLOR !== undefined && env.NO_COLOR !== '')) return 0
-  return stdout.getColorDepth() >= 8 ? 256 : 16
-}
-
-function isUtf8({ LC_ALL, LC_CTYPE, LANG }: CliContext['env']): boolean {
-  const locale = LC_ALL || LC_CTYPE || LANG || ''
-  return locale === '' || /utf-?8/i.test(locale)
 }
 
 function closeOnce(close: () => void): View {

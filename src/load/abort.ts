@@ -1,5 +1,6 @@
-import { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { LoadTarget } from './messages.ts'
+import { connectionTo } from './open-connection.ts'
 import type { StreamRequest } from './stream-request.ts'
 
 /** How long the server may take to answer the aborts, all together. */
@@ -13,12 +14,9 @@ const graceMs = 1000
  * server forgets the rid of a closed one and may decode on), wait for the streams to end, then hang up. Never rejects.
  */
 export async function abortRequests(requests: readonly StreamRequest[], target: LoadTarget): Promise<void> {
-  const { origin, abortPath, insecure } = target
+  const { abortPath } = target
   if (abortPath !== null && requests.length > 0) {
-    const pool = new Pool(origin, {
-      connections: abortConnections,
-      connect: { rejectUnauthorized: !insecure },
-    })
+    const pool = connectionTo(target, abortConnections)
     const rids = requests.map(({ plan }) => plan.rid)
     const asked = Promise.all(rids.map(rid => abortByRid(pool, rid, abortPath, target)))
     await Promise.race([
@@ -31,13 +29,14 @@ export async function abortRequests(requests: readonly StreamRequest[], target: 
 }
 
 async function abortByRid(
-  pool: Pool,
+  pool: Dispatcher,
   rid: string,
   path: string,
-  { headers }: Pick<LoadTarget, 'headers'>,
+  { origin, headers }: LoadTarget,
 ): Promise<void> {
   try {
     const { body } = await pool.request({
+      origin,
       method: 'POST',
       path,
       headers: { ...headers, 'content-type': 'application/json' },

@@ -1,4 +1,5 @@
 import type { LoadTick, Window, WindowCounts } from '../domain/load-record.ts'
+import type { ProxySettings } from '../domain/proxy-settings.ts'
 import type { RequestTrace } from '../domain/request-trace.ts'
 import type { SingleRequest, StreamPlan } from '../domain/step.ts'
 import type { PromptSource } from './prompt.ts'
@@ -17,6 +18,8 @@ export type LoadTarget = {
   readonly abortPath: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly insecure: boolean
+  /** `null`: none. */
+  readonly proxy: ProxySettings | null
   readonly model: string
   readonly ignoreEos: boolean
   /** `null`: the server's default sampling. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Client } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { LoadTick } from '../domain/load-record.ts'
 import type { RequestPurpose, RequestTrace } from '../domain/request-trace.ts'
 import type { AssignedStream, LoadTarget } from './messages.ts'
@@ -16,7 +16,7 @@ type Stream = {
   readonly plan: AssignedStream
   readonly body: RequestBody
   readonly promptChars: number
-  client: Client
+  client: Dispatcher
   /** The connection has carried an answer before: the server may have closed it since. */
   isReused: boolean
   request: StreamRequest | null

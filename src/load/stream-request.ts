@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { createParser, type EventSourceParser } from 'eventsource-parser'
-import type { Client, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { RequestFailure } from '../domain/failure.ts'
 import type { RequestOutcome, RequestPurpose, RequestTrace } from '../domain/request-trace.ts'
 import { type ChatChunk, errorMessage, parseObject, readChatChunk } from './chat-chunk.ts'
@@ -24,6 +24,8 @@ export type RequestHooks = {
   /** TTFT in ms. */
   readonly onFirstToken: (ttftMs: number) => void
   readonly onEnd: (trace: RequestTrace) => void
+  /** The data of each event, before it is read. */
+  readonly onEvent?: (at: number, data: string) => void
 }
 
 /** An event larger than this is no chat chunk; characters. */
@@ -68,10 +70,11 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     })
   }
 
-  send(client: Client, target: LoadTarget): void {
-    const { path, headers } = target
+  send(client: Dispatcher, target: LoadTarget): void {
+    const { origin, path, headers } = target
     client.dispatch(
       {
+        origin,
         method: 'POST',
         path,
         headers: { ...headers, 'content-type': 'application/json' },
@@ -156,6 +159,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
 
   #event(data: string): void {
     if (this.#hasEnded) return
+    this.#hooks.onEvent?.(this.#arrivedAt, data)
     if (data === '[DONE]') {
       this.#isDone = true
       return

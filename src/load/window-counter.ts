@@ -121,7 +121,8 @@ class HealthProbe {
 
   result(): ClientHealth {
     if (this.#measured === null) return { loopDelayP99Ms: null, loopUtilisation: null, workers: 1 }
-    const p99 = this.#delay.count === 0 ? this.#stuckMs : this.#delay.percentile(99) / 1e6 - this.#resolutionMs
+    const p99 =
+      this.#delay.count === 0 ? this.#stuckMs : this.#delay.percentile(99) / 1e6 - this.#resolutionMs
     return { loopDelayP99Ms: Math.max(0, p99), loopUtilisation: this.#measured, workers: 1 }
   }
 }

@@ -1,5 +1,7 @@
-import type { Dispatcher } from 'undici'
+import { TokgridError } from '../domain/failure.ts'
+import type { ProxySettings } from '../domain/proxy-settings.ts'
 import type { ServerFacts, ServerFeatures } from '../domain/server-facts.ts'
+import { commandText } from './command-text.ts'
 import type { EngineAdapter, EngineReport, Probes } from './engine-adapter.ts'
 import { chooseEngine } from './engines.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
@@ -15,14 +17,13 @@ export type ConnectOptions = {
   readonly apiKey: string | null
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
-  /** Takes any TLS certificate; a given dispatcher decides that itself. */
+  /** Takes any TLS certificate. */
   readonly insecure: boolean
   /** `null`: the server's first. */
   readonly model: string | null
   /** One of `engineNames`; `null`: the one that the server answers as. */
   readonly engine: string | null
-  /** Goes through a proxy; must not be shared with the load. */
-  readonly dispatcher?: Dispatcher
+  readonly proxy?: ProxySettings | null
   /** For each question; 10 s when absent. */
   readonly timeoutMs?: number
 }
@@ -52,14 +53,28 @@ export async function connectServer(options: ConnectOptions): Promise<Connection
       engine: report.engine,
       model: { id: model.id, ...report.model },
       limits: report.limits,
-      launch: { command: null, settings: redactSettings(report.settings) },
+      launch: launchOf(report),
       features: featuresOf(adapter, probes, report),
     }
     return { facts, adapter, http, close: http.close }
   } catch (error) {
     await http.close()
-    throw error
+    throw options.proxy ? withProxyHint(error) : error
   }
+}
+
+/** What looks like the server's failure may be the proxy's. */
+function withProxyHint(error: unknown): unknown {
+  if (!(error instanceof TokgridError) || error.code !== 'unreachable') return error
+  const hint = 'HTTP_PROXY or HTTPS_PROXY is set: NO_PROXY names hosts to reach without it'
+  return new TokgridError(error.code, error.message, error.hint === null ? hint : `${error.hint}; ${hint}`)
+}
+
+function launchOf({ settings, launchWords }: EngineReport): ServerFacts['launch'] {
+  const told = { settings: redactSettings(settings) }
+  return launchWords === null
+    ? { ...told, command: null, source: null }
+    : { ...told, command: commandText(launchWords), source: 'settings' }
 }
 
 function featuresOf(adapter: EngineAdapter, probes: Probes, { limits }: EngineReport): ServerFeatures {

@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, interceptors, request } from 'undici'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici'
 import { TokgridError } from '../domain/failure.ts'
+import type { ProxySettings } from '../domain/proxy-settings.ts'
 import { cleanText } from './clean-text.ts'
 
 /** What a request came to. Failures are data here; whether one matters is for the caller to say. */
@@ -21,8 +22,7 @@ export type HttpTarget = {
   readonly headers: Readonly<Record<string, string>>
   /** Takes any TLS certificate. */
   readonly insecure: boolean
-  /** Ways through a proxy; the client's own connections when absent. */
-  readonly dispatcher?: Dispatcher
+  readonly proxy?: ProxySettings | null
 }
 
 export type HttpRequest = {
@@ -47,8 +47,8 @@ const maxRedirections = 5
 
 /** Throws TokgridError for a key or a header that HTTP cannot carry. */
 export function createHttpClient(target: HttpTarget): HttpClient {
-  const { url, apiKey, headers, insecure } = target
-  const own = target.dispatcher ?? new Agent({ connect: { rejectUnauthorized: !insecure } })
+  const { url, apiKey, headers, insecure, proxy } = target
+  const own = agentFor(insecure, proxy ?? null)
   // undici itself takes `authorization` off at another origin; a key may stand in any header.
   const dispatcher = own.compose(
     interceptors.redirect({ maxRedirections, stripHeadersOnCrossOriginRedirect: Object.keys(headers) }),
@@ -84,7 +84,19 @@ export function createHttpClient(target: HttpTarget): HttpClient {
     }
   }
 
-  return { ask, close: async () => (target.dispatcher === undefined ? own.destroy() : undefined) }
+  return { ask, close: () => own.destroy() }
+}
+
+function agentFor(insecure: boolean, proxy: ProxySettings | null): Dispatcher {
+  const tls = { rejectUnauthorized: !insecure }
+  if (proxy === null) return new Agent({ connect: tls })
+  return new EnvHttpProxyAgent({
+    httpProxy: proxy.http ?? '',
+    httpsProxy: proxy.https ?? '',
+    noProxy: proxy.except,
+    connect: tls,
+    requestTls: tls,
+  })
 }
 
 function checkHeader(name: string, value: string): void {

@@ -29,6 +29,7 @@ const metricsForms = [
   form('no-metrics', '/metrics is not found, as without --enable-metrics', {}),
   form('slow-metrics', '/metrics answers late', { delayMs: 3000 }),
   form('nan-metrics', 'every gauge is NaN', {}),
+  form('no-realtime-counters', '/metrics has no realtime_tokens_total, as in older servers', {}),
   form('html-metrics', '/metrics is a web page', {}),
   form('binary-metrics', '/metrics is binary', {}),
   form('redirect-metrics', '/metrics redirects to /metrics/', {}),
@@ -49,6 +50,9 @@ const otherForms = [
   form('abort-ignored', '/abort_request says 200 and does nothing', {}),
   form('abort-slow', '/abort_request says 200 and takes effect later', { delayMs: 3000 }),
   form('no-loads', '/v1/loads and /get_load are not found, as in older servers', {}),
+  form('no-abort', '/abort_request is not found, as behind some proxies', {}),
+  form('no-tokenize', '/tokenize and /detokenize are not found, as in older servers', {}),
+  form('no-cache-report', 'usage never names cached tokens, as without --enable-cache-report', {}),
   form('hostile-name', 'the model is named in escape codes, right to left, and at length', {}),
 ] as const
 

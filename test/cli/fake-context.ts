@@ -6,6 +6,7 @@ export function fakeContext(): CliContext {
   return {
     version: '0.0.0',
     words: [],
+    origins: [],
     env: {},
     stdin,
     stdout,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { readFlags, runFlags } from '../../src/cli/flags.ts'
-import { buildProgram, withoutSynonyms } from '../../src/cli/program.ts'
+import { buildProgram } from '../../src/cli/program.ts'
 import { runOptions } from '../../src/cli/run-plan.ts'
+import { withoutSynonyms } from '../../src/cli/synonyms.ts'
 import { apiKey, targetUrl } from '../../src/cli/target.ts'
 import { withUrl } from '../../src/cli/word-lists.ts'
 import { fakeContext } from './fake-context.ts'
@@ -99,4 +100,10 @@ test('a header is name and value, and its value is never repeated in an error', 
   expect((await flagsOf('--header', 'X-Team: red')).header).toEqual([['X-Team', 'red']])
   await expect(flagsOf('--header', 'sk-secret')).rejects.toThrow(/^--header: a header is "Name: value"$/)
   await expect(flagsOf('--header', 'X: a\r\nY: b')).rejects.toThrow('Name: value')
+})
+
+test('the hardware is looked at by itself, always or never', async () => {
+  expect((await flagsOf()).hardware).toBe('auto')
+  expect((await flagsOf('--hardware', 'off')).hardware).toBe('off')
+  await expect(flagsOf('--hardware', 'maybe')).rejects.toThrow(/^--hardware: is auto, on or off$/)
 })

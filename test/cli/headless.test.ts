@@ -6,11 +6,12 @@ import { initialState } from '../../src/domain/run-state.ts'
 import { RunScript, scriptedServer } from '../support/scripted-run.ts'
 
 /** What a log shows of a scripted run. */
-function linesOf(script: RunScript): string[] {
+function linesOf(script: RunScript, { quiet = false } = {}): string[] {
   const lines: string[] = []
   const read = headlessReader(
     line => lines.push(line),
     () => '2026-01-01T12:34:56.789Z',
+    quiet,
   )
   let state = initialState
   for (const event of script.events) {
@@ -30,6 +31,14 @@ test('each prefill row and each cell is one line with time, name, figures and st
     expect.stringMatching(/^12:34:56 cell 8K × 4: .* tok\/s, TTFT .*, ITL .*, valid/),
   )
   expect(lines.at(-1)).toBe('12:34:56 run completed')
+})
+
+test('a quiet reader tells of what failed and of nothing else', () => {
+  const script = () => new RunScript({ contexts: [8192], concurrency: [1, 2], phases: 'decode' }).begin()
+  expect(linesOf(script().cells(2).end(), { quiet: true })).toEqual([])
+  expect(linesOf(script().cells(1).fail(1, 'no room').end(), { quiet: true })).toEqual([
+    '12:34:56 cell 8K × 2: failed (HTTP 503: no room)',
+  ])
 })
 
 test('what the server writes cannot move the cursor', () => {

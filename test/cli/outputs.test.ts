@@ -19,7 +19,7 @@ function outputsTo() {
     rmSync(folder, { recursive: true })
   })
   const flags = { output: path, events: undefined }
-  const outputs = openOutputs(new EventLog(systemClock), flags, fakeContext(), () => sampleResult())
+  const outputs = openOutputs(new EventLog(systemClock), flags, null, fakeContext(), () => sampleResult())
   return { path, outputs, stdout, stderr }
 }
 
@@ -27,6 +27,7 @@ test('a result that was saved is where it was asked for, and nothing is said', (
   const { path, outputs, stdout, stderr } = outputsTo()
   outputs.save()
   expect(outputs.savedTo()).toBe(path)
+  expect(outputs.trouble()).toBe(null)
   expect(outputs.finish()).toBe(0)
   expect([stdout.mock.calls, stderr.mock.calls]).toEqual([[], []])
 })
@@ -39,6 +40,7 @@ test('a result that the disk refused is never said to be where it is not', () =>
   const elsewhere = join(tmpdir(), basename(path))
   onTestFinished(() => rmSync(elsewhere))
   expect(outputs.savedTo()).toBe(elsewhere)
+  expect(outputs.trouble()).toMatch(/^RESULT NOT SAVED: E[A-Z]+: [a-z ]+$/)
   expect(outputs.finish()).toBe(1)
   expect(JSON.parse(readFileSync(elsewhere, 'utf8')).schema).toBe('tokgrid/result')
   expect(stderr.mock.calls.join()).toContain(`the result is in ${elsewhere}`)

@@ -19,6 +19,7 @@ const trace: RequestTrace = {
   cachedTokens: null,
   outputTokens: 6,
   counting: 'chunks',
+  loop: null,
   outcome: { kind: 'cut-off' },
   window: {
     firstAt: 2,

@@ -14,6 +14,7 @@ export function targetAt(origin: string, changes: Partial<LoadTarget> = {}): Loa
     abortPath: '/abort_request',
     headers: {},
     insecure: false,
+    proxy: null,
     model: 'tiny',
     ignoreEos: true,
     temperature: null,

@@ -160,3 +160,11 @@ test('an engine that does not answer as such is refused, and one that does not e
   )
   expect((await connectTo(url, { engine: 'openai' })).facts.features.abort).toBe(false)
 })
+
+test('behind a proxy, a server that cannot be reached may be the proxy’s fault', async () => {
+  const proxy = { http: 'http://127.0.0.1:9', https: null, except: '' }
+  await expect(connectTo('http://gpu.invalid:1', { proxy })).rejects.toMatchObject({
+    code: 'unreachable',
+    hint: expect.stringContaining('NO_PROXY'),
+  })
+})

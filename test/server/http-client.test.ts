@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpClient, describeHttpFailure, type HttpTarget } from '../../src/server/http-client.ts'
+import { proxyServer } from '../support/proxy-server.ts'
 import { scriptedServer } from './scripted-server.ts'
 
 function client(url: string, target: Partial<HttpTarget> = {}) {
@@ -81,4 +82,14 @@ test.each([
   const create = () => client('http://127.0.0.1:1', target)
   expect(create).toThrow(expect.objectContaining({ code: 'usage', message: expect.stringContaining(what) }))
   expect(create).not.toThrow(/secret/)
+})
+
+test('requests go through the proxy of the scheme, but not to excepted hosts', async () => {
+  const { url } = await scriptedServer({ '/p': { body: 'hello' } })
+  const proxy = await proxyServer()
+  const ask = (except: string) =>
+    client(url, { proxy: { http: proxy.url, https: null, except } }).ask({ path: '/p', timeoutMs: 1000 })
+  expect(await ask('')).toEqual({ kind: 'ok', body: 'hello' })
+  expect(await ask('127.0.0.1')).toEqual({ kind: 'ok', body: 'hello' })
+  expect(proxy.seen).toEqual([`GET ${url}/p`])
 })

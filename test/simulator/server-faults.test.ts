@@ -63,6 +63,33 @@ test('no-loads: the loads are not found, new or old', async () => {
   expect([(await client.get('/v1/loads')).status, (await client.get('/get_load')).status]).toEqual([404, 404])
 })
 
+test('no-abort, no-tokenize: the pages are not found', async () => {
+  await client.faults('no-abort', 'no-tokenize')
+  expect((await client.post('/abort_request', { rid: 'any' })).status).toBe(404)
+  expect((await client.post('/tokenize', { prompt: 'a' })).status).toBe(404)
+  expect((await client.post('/detokenize', { tokens: [1] })).status).toBe(404)
+})
+
+test('no-cache-report: usage never names cached tokens, and the server says so', async () => {
+  await client.faults('no-cache-report')
+  const prompt = { messages: [{ role: 'user', content: 'the same words again and again '.repeat(100) }] }
+  await client.post(chatPath, chatStream(1, prompt))
+  const again = await client.post(chatPath, chatStream(1, prompt))
+  expect(again.text).toContain('"prompt_tokens_details":null')
+  expect(again.text).not.toContain('cached_tokens":')
+  expect((await client.json('/server_info')).enable_cache_report).toBe(false)
+  await client.faults()
+  expect((await client.post(chatPath, chatStream(1, prompt))).text).toMatch(/"cached_tokens":\d+/)
+})
+
+test('no-realtime-counters: the page has all but these', async () => {
+  await client.post(chatPath, chatStream(5))
+  await client.faults('no-realtime-counters')
+  const { text } = await client.get('/metrics')
+  expect(text).not.toContain('realtime_tokens_total')
+  expect(text).toContain('sglang:evicted_tokens_total')
+})
+
 test('slow-metrics: the page comes late, and other pages do not', async () => {
   await client.faults('slow-metrics:delayMs=60')
   const from = performance.now()

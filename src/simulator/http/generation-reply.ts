@@ -14,12 +14,14 @@ export type Answer = {
   /** Unix time in seconds. */
   readonly created: number
   readonly dialect: Dialect
+  /** Whether usage tells how much of the prompt was cached. */
+  readonly cacheReport: boolean
 }
 
 /** The `usage` object; SGLang names cached tokens only when there are some. */
-export function usageJson({ request, asked }: Answer, completionTokens: number): string {
+export function usageJson({ request, asked, cacheReport }: Answer, completionTokens: number): string {
   const { prompt, cachedTokens } = request
-  const details = cachedTokens > 0 ? `{"cached_tokens":${cachedTokens}}` : 'null'
+  const details = cacheReport && cachedTokens > 0 ? `{"cached_tokens":${cachedTokens}}` : 'null'
   const reasoningTokens = Math.min(asked.reasoningTokens, completionTokens)
   return (
     `{"prompt_tokens":${prompt.tokens},"total_tokens":${prompt.tokens + completionTokens}` +

@@ -44,7 +44,7 @@ function faultyReply(
   response: ServerResponse,
   asked: GenerationRequest,
   plan: StreamPlan,
-  { driver, view, now }: Host,
+  { driver, view, faults, now }: Host,
   request: SimRequest,
 ): GenerationReply {
   const random = seededRandom(request.seed)
@@ -55,6 +55,7 @@ function faultyReply(
     text: plan.text === 'plain' ? plainText(random) : multibyteText(random),
     created: unixSeconds(now()),
     dialect: view.dialect,
+    cacheReport: faults.get('no-cache-report') === undefined,
   }
   const sound = soundReply(response, stream, answer)
   const { interruption, delayMs } = plan

@@ -11,11 +11,15 @@ const FIRST_PID = 910
 /** The page at /metrics in the dialect's names and labels, with gauges as last published and counters as they stand. */
 export function metricsPage(
   view: EngineView,
-  { openMetrics, nanGauges }: { readonly openMetrics: boolean; readonly nanGauges: boolean },
+  {
+    openMetrics,
+    nanGauges,
+    realtime,
+  }: { readonly openMetrics: boolean; readonly nanGauges: boolean; readonly realtime: boolean },
 ): string {
   const text = new PrometheusText(openMetrics)
   writeGauges(view, text, value => (nanGauges ? Number.NaN : value))
-  writeSchedulerCounters(view, text)
+  writeSchedulerCounters(view, text, realtime)
   writeRequestCounters(view, text)
   return text.toString()
 }

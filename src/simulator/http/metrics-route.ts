@@ -15,7 +15,8 @@ export function metricsRoute({ view, faults }: Host): Route {
       : 'text/plain; version=0.0.4; charset=utf-8'
     const send = () => {
       const nanGauges = faults.get('nan-metrics') !== undefined
-      sendText(call.response, 200, metricsPage(view, { openMetrics, nanGauges }), type)
+      const realtime = faults.get('no-realtime-counters') === undefined
+      sendText(call.response, 200, metricsPage(view, { openMetrics, nanGauges, realtime }), type)
     }
     faults.metrics.reduceRight((next, fault) => () => withFault(fault, call, next), send)()
   }
@@ -30,6 +31,7 @@ function withFault(fault: MetricsFault, { response, path }: HttpCall, next: () =
       setTimeout(next, fault.delayMs)
       return
     case 'nan-metrics':
+    case 'no-realtime-counters':
       next()
       return
     case 'html-metrics':

@@ -52,11 +52,16 @@ export function createPages(host: Host): Pages {
   )
   const metrics: Page = { methods: ['GET', 'POST'], takesJson: false, route: metricsRoute(host) }
   const model = get(modelRoute(host))
-  const loadPages = ['/v1/loads', '/get_load']
+  const faulty = [
+    { fault: 'no-loads', paths: ['/v1/loads', '/get_load'] },
+    { fault: 'no-abort', paths: ['/abort_request'] },
+    { fault: 'no-tokenize', paths: ['/tokenize', '/v1/tokenize', '/detokenize', '/v1/detokenize'] },
+  ] as const
+  const isLost = (path: string) =>
+    faulty.some(({ fault, paths }) => paths.some(one => one === path) && host.faults.get(fault) !== undefined)
   return path => {
     if (/^\/metrics(\/|$)/.test(path)) return metrics
-    if (view.dialect.missing.includes(path)) return undefined
-    if (loadPages.includes(path) && host.faults.get('no-loads') !== undefined) return undefined
+    if (view.dialect.missing.includes(path) || isLost(path)) return undefined
     return pages.get(path) ?? (/^\/v1\/models\/./.test(path) ? model : undefined)
   }
 }
@@ -101,7 +106,9 @@ function infoRoute({ view, options, faults, port }: Host): Route {
   return ({ response }) => {
     const { maxQueuedRequests, reasoningParser, apiKey } = options
     const metrics = faults.get('no-metrics') === undefined
-    const launch = { port, secured: apiKey !== null, metrics, maxQueuedRequests, reasoningParser }
+    const cacheReport = faults.get('no-cache-report') === undefined
+    const secured = apiKey !== null
+    const launch = { port, secured, metrics, cacheReport, maxQueuedRequests, reasoningParser }
     sendJson(response, 200, serverInfo(view, launch))
   }
 }

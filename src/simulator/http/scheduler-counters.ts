@@ -3,8 +3,8 @@ import type { EngineView } from './engine-view.ts'
 import type { PrometheusText } from './prometheus-text.ts'
 import { rankLabels } from './rank-labels.ts'
 
-/** Counted by each scheduler, as it happens; the oldest dialect has none of it. */
-export function writeSchedulerCounters(view: EngineView, text: PrometheusText): void {
+/** Counted by each scheduler, as it happens; the oldest dialect has none of it, others all but what is `realtime`. */
+export function writeSchedulerCounters(view: EngineView, text: PrometheusText, realtime: boolean): void {
   const { engine, dialect } = view
   if (dialect.generation === 0) return
   const counter = (name: string, help: string, read: (rank: Scheduler) => number) =>
@@ -13,19 +13,7 @@ export function writeSchedulerCounters(view: EngineView, text: PrometheusText): 
       help,
       view.ranks.map(rank => [rankLabels(view, rank), read(rank.scheduler)]),
     )
-  text.counter(
-    'sglang:realtime_tokens_total',
-    'Total number of tokens processed in realtime.',
-    view.ranks.flatMap(rank => {
-      const labels = rankLabels(view, rank)
-      const { prefillCompute, prefillCache, decode } = rank.scheduler.meters.realtime
-      return [
-        [{ ...labels, mode: 'prefill_compute' }, prefillCompute],
-        [{ ...labels, mode: 'prefill_cache' }, prefillCache],
-        [{ ...labels, mode: 'decode' }, decode],
-      ] as const
-    }),
-  )
+  if (realtime) writeRealtimeTokens(view, text)
   const { pageTokens } = engine.profile.limits
   counter(
     'evicted_tokens_total',
@@ -55,4 +43,20 @@ export function writeSchedulerCounters(view: EngineView, text: PrometheusText): 
   )
   if (engine.profile.speculative !== null)
     counter('spec_verify_calls_total', 'Number of verify calls.', ({ meters }) => meters.verifyCalls)
+}
+
+function writeRealtimeTokens(view: EngineView, text: PrometheusText): void {
+  text.counter(
+    'sglang:realtime_tokens_total',
+    'Total number of tokens processed in realtime.',
+    view.ranks.flatMap(rank => {
+      const labels = rankLabels(view, rank)
+      const { prefillCompute, prefillCache, decode } = rank.scheduler.meters.realtime
+      return [
+        [{ ...labels, mode: 'prefill_compute' }, prefillCompute],
+        [{ ...labels, mode: 'prefill_cache' }, prefillCache],
+        [{ ...labels, mode: 'decode' }, decode],
+      ] as const
+    }),
+  )
 }

@@ -8,6 +8,7 @@ export type LaunchFacts = {
   readonly port: number
   readonly secured: boolean
   readonly metrics: boolean
+  readonly cacheReport: boolean
   readonly maxQueuedRequests: number | null
   readonly reasoningParser: string | null
 }
@@ -67,7 +68,7 @@ function launchArguments({ engine, modelName, ranks }: EngineView, launch: Launc
     schedule_conservativeness: 1,
     disable_radix_cache: false,
     enable_metrics: launch.metrics,
-    enable_cache_report: true,
+    enable_cache_report: launch.cacheReport,
     disable_overlap_schedule: !flags.overlap,
     decode_log_interval: DECODE_LOG_INTERVAL,
     stream_interval: flags.streamInterval,

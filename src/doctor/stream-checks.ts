@@ -1,0 +1,127 @@
+import { describeFailure, type RequestFailure } from '../domain/failure.ts'
+import { ttftMs } from '../domain/request-trace.ts'
+import type { ServerFacts } from '../domain/server-facts.ts'
+import { amount, count, milliseconds } from '../format/units.ts'
+import { advice } from './advice.ts'
+import { type Finding, fail, notTold, ok, warn } from './finding.ts'
+import type { StreamProbe } from './stream-probe.ts'
+
+/** What one answered request shows of how tokens and first tokens are told; `again` is the same prompt once more. */
+export function checkStream(
+  { engine, launch }: ServerFacts,
+  first: StreamProbe,
+  again: StreamProbe | null,
+): readonly Finding[] {
+  const { outcome, counting } = first.trace
+  if (outcome.kind === 'failed') return [generationFailed(outcome.failure)]
+  return [
+    ok('generation', generationText(first)),
+    firstToken(first),
+    tokenCounts(counting, engine.name),
+    answerLength(first),
+    ...(again === null
+      ? []
+      : [cacheReport(again, engine.name, launch.settings.enable_cache_report === true)]),
+  ]
+}
+
+function generationText({ trace, events }: StreamProbe): string {
+  const chunks = events.filter(({ output }) => output !== null).length
+  const tokens = trace.counting === 'chunks' ? '' : `${amount(trace.outputTokens, 'token')} in `
+  return `${tokens}${amount(chunks, 'chunk')} of text`
+}
+
+function generationFailed(failure: RequestFailure): Finding {
+  return fail('generation', describeFailure(failure), generationFix(failure))
+}
+
+function generationFix(failure: RequestFailure): string {
+  switch (failure.kind) {
+    case 'connect':
+    case 'stream-broken':
+      return 'see whether the server still runs, and whether a proxy before it cuts streams'
+    case 'http-status':
+      if (failure.status === 401 || failure.status === 403) return 'check --api-key'
+      if (failure.status === 404) return 'try the other --endpoint, and check the path of the url'
+      return 'see the log of the server'
+    case 'server-error':
+      return 'see the log of the server'
+    case 'timeout':
+      return 'see whether the server is stuck or loaded by others'
+    case 'protocol':
+      return 'check that the url is the server’s own and that nothing before it changes answers'
+    default:
+      return failure satisfies never
+  }
+}
+
+/** What came before the first output is not a token: TTFT does not end there. */
+function firstToken({ trace, events }: StreamProbe): Finding {
+  const index = events.findIndex(({ output }) => output !== null)
+  if (index < 0 || trace.firstTokenAt === null)
+    return fail('first-token', 'no chunk with text', 'try the other --endpoint')
+  const before =
+    index === 0 ? '' : `; ${amount(index, 'event')} before it without text (TTFT does not end there)`
+  return ok(
+    'first-token',
+    `event ${index + 1}, ${milliseconds(ttftMs(trace))} after the request was written${before}`,
+  )
+}
+
+function tokenCounts(counting: StreamProbe['trace']['counting'], engine: string): Finding {
+  switch (counting) {
+    case 'continuous-usage':
+      return ok('token-counts', 'usage in the chunks: tokens are counted as they come')
+    case 'final-usage':
+      return warn(
+        'token-counts',
+        'usage only at the end: chunks are scaled by it, cells are marked tokens-estimated',
+        advice(engine, 'token-counts'),
+      )
+    case 'chunks':
+      return fail(
+        'token-counts',
+        'no usage at all: a chunk would count as one token',
+        'see what drops stream_options: a proxy, or a server that knows no include_usage',
+      )
+    default:
+      return counting satisfies never
+  }
+}
+
+/** A window needs streams that run on: the server has to obey `ignore_eos`. */
+function answerLength({ trace, events }: StreamProbe): Finding {
+  const reason = events.findLast(({ finishReason }) => finishReason !== null)?.finishReason ?? null
+  const told = trace.counting === 'chunks' ? null : trace.outputTokens
+  if (reason === 'length' || told === trace.maxTokens)
+    return ok('answer-length', `as long as asked for: ${amount(trace.maxTokens, 'token')}`)
+  if (told === null) return notTold('answer-length', `ended by "${reason ?? 'nothing'}"`, null)
+  return warn(
+    'answer-length',
+    `${count(told)} of ${amount(trace.maxTokens, 'token')}: ignore_eos is not obeyed`,
+    'give --respect-eos, and --max-tokens that answers do reach',
+  )
+}
+
+function cacheReport({ trace }: StreamProbe, engine: string, isOn: boolean): Finding {
+  const { cachedTokens, promptTokens, outcome } = trace
+  if (outcome.kind === 'failed')
+    return warn(
+      'cache-report',
+      `the second request failed: ${describeFailure(outcome.failure)}`,
+      'see the log of the server',
+    )
+  if (cachedTokens !== null && cachedTokens > 0)
+    return ok(
+      'cache-report',
+      `the same prompt again: ${count(cachedTokens)} of ${count(promptTokens)} tokens cached`,
+    )
+  const saw = 'usage does not tell cached tokens: warm and cold prompts are told apart by counters at best'
+  return isOn
+    ? warn(
+        'cache-report',
+        'the same prompt again was not cached, although the server reports its cache',
+        'see whether the prefix cache is switched off',
+      )
+    : warn('cache-report', saw, advice(engine, 'cache-report'))
+}
