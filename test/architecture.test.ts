@@ -32,8 +32,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   hardware: ['domain/', 'runner/ports.ts'],
   result: ['domain/'],
   report: ['result/', 'format/', 'domain/'],
-  tui: ['domain/', 'format/', 'runner/run.ts'],
+  // What a status, a reason and a limit mean is said in one place.
+  tui: [
+    'domain/',
+    'format/',
+    'runner/run.ts',
+    'report/status-text.ts',
+    'report/reason-text.ts',
+    'report/limit-text.ts',
+  ],
   simulator: [],
+  doctor: ['domain/', 'format/', 'runner/ports.ts', 'load/', 'server/'],
   cli: [''],
 }
 

@@ -57,19 +57,27 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
       return { ...row, summary, status: 'skipped' }
     case 'interrupted':
       return { ...row, summary, status: 'not-run' }
+    case 'given-up':
+      return { ...row, status: 'planned' }
     default:
       return outcome satisfies never
   }
 }
 
 function endPass(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
+  if (outcome.kind === 'given-up') return job.cellBefore ?? cell
   const ended = endCell(state, cell, job, outcome)
   if (cell.earlier === null) return ended
   const isCutShort = outcome.kind === 'skipped' || outcome.kind === 'interrupted'
   return isCutShort ? { ...ended, ...cell.earlier, earlier: null } : endRetry(ended, cell.earlier)
 }
 
-function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
+function endCell(
+  state: RunState,
+  cell: CellState,
+  job: Job,
+  outcome: Exclude<JobOutcome, { kind: 'given-up' }>,
+): CellState {
   const slo = state.run?.options.slo ?? { ttftMs: null, itlMs: null }
   const { concurrency } = cell.plan
   const pass = passOf(job)
@@ -108,13 +116,14 @@ function endCell(state: RunState, cell: CellState, job: Job, outcome: JobOutcome
 }
 
 /** The streams and the samples that were taken since the cell was warm. */
-function passOf({ counts, traces, samples }: Job): CellPass | null {
+function passOf({ counts, traces, samples, hardwareSamples }: Job): CellPass | null {
   if (counts === null || counts.window.to <= counts.window.from) return null
   const warmAt = max(traces.filter(({ purpose }) => purpose === 'warm').map(({ endedAt }) => endedAt))
   return {
     counts,
     samples: samples.filter(({ at, tookMs }) => warmAt === null || at - tookMs >= warmAt),
     traces: traces.filter(({ purpose }) => purpose === 'launch' || purpose === 'steady'),
+    hardwareSamples,
   }
 }
 
@@ -138,7 +147,7 @@ function earlier({ reasons }: CellState): readonly Reason[] {
     .filter(reason =>
       reason.kind === 'foreign-load'
         ? reason.detail === 'not-drained'
-        : reason.kind === 'failed' || reason.kind === 'pass-failed',
+        : reason.kind === 'failed' || reason.kind === 'pass-failed' || reason.kind === 'retried',
     )
     .map(reason => (reason.kind === 'failed' ? { ...reason, kind: 'pass-failed' } : reason))
 }

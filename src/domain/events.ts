@@ -1,10 +1,12 @@
 import type { RequestFailure, RunEnding } from './failure.ts'
+import type { HardwareFacts, HardwareSample } from './hardware-sample.ts'
 import type { LoadTick, Window, WindowCounts } from './load-record.ts'
 import type { Plan } from './plan.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { RunOptions } from './run-options.ts'
 import type { ServerFacts } from './server-facts.ts'
 import type { ServerSample } from './server-sample.ts'
+import type { TakenOver } from './taken-over.ts'
 
 /**
  * Everything that can happen in a run. The log of these is the only truth: state, screen, journal and result are
@@ -25,7 +27,10 @@ export type RunFact =
     }
   | { readonly kind: 'server-connected'; readonly server: ServerFacts }
   | { readonly kind: 'matrix-planned'; readonly plan: Plan }
+  | { readonly kind: 'results-taken-over'; readonly taken: TakenOver }
   | { readonly kind: 'server-sampled'; readonly sample: ServerSample }
+  | { readonly kind: 'hardware-found'; readonly hardware: HardwareFacts }
+  | { readonly kind: 'hardware-sampled'; readonly sample: HardwareSample }
   | { readonly kind: 'job-started'; readonly target: JobTarget }
   | { readonly kind: 'phase-entered'; readonly phase: Phase }
   /** The wait for an idle server is over; `false`: it is still busy, and is measured all the same. */
@@ -50,7 +55,14 @@ export type RunFact =
     }
 
 /** What the operator may ask of a run. The asking is a fact; what comes of it, the policy decides. */
-export type Ask = 'skip-cell' | 'stop'
+export type Ask =
+  | 'skip-cell'
+  | 'stop'
+  /** After the job under way nothing new is begun, until `resume` or `stop`. */
+  | 'pause'
+  | 'resume'
+  /** An ended cell is measured anew after the job under way; the running one gives its pass up and begins it anew. */
+  | { readonly kind: 'redo-cell'; readonly cell: number }
 
 export type PromptSet = { readonly version: string; readonly hash: string; readonly nonce: string }
 
@@ -77,3 +89,5 @@ export type JobOutcome =
   | { readonly kind: 'failed'; readonly failure: RequestFailure }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'interrupted' }
+  /** The pass is dropped and begun anew. */
+  | { readonly kind: 'given-up' }

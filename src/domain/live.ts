@@ -1,4 +1,6 @@
 import type { LoadTick } from './load-record.ts'
+import type { Job } from './run-state.ts'
+import { type CellSeries, sampledSeries } from './series.ts'
 import { mean } from './statistics.ts'
 
 /** What the streams of the running cell do now, from the ticks of the load threads. `null`: nothing to tell yet. */
@@ -35,8 +37,12 @@ export type LiveCourse = {
   readonly itlMs: readonly (number | null)[]
 }
 
-export function liveCourse(ticks: readonly LoadTick[], bucketMs: number): LiveCourse {
-  const first = ticks[0]?.at ?? 0
+/** The first bucket begins at `first`, by default with the first tick. */
+export function liveCourse(
+  ticks: readonly LoadTick[],
+  bucketMs: number,
+  first = ticks[0]?.at ?? 0,
+): LiveCourse {
   const buckets: LoadTick[][] = []
   for (const tick of ticks) {
     const index = Math.floor((tick.at - first) / bucketMs)
@@ -53,4 +59,29 @@ export function liveCourse(ticks: readonly LoadTick[], bucketMs: number): LiveCo
 function liveTokens(bucket: readonly LoadTick[]): number {
   const ms = bucket.reduce((total, tick) => total + tick.spanMs, 0)
   return ms === 0 ? 0 : (bucket.reduce((total, tick) => total + tick.tokens, 0) / ms) * 1000
+}
+
+/**
+ * The running cell so far, in the shape of a finished one's course: since its window opened, before that since its
+ * streams were started. `null` before the first tick.
+ */
+export function liveSeries({
+  ticks,
+  samples,
+  window,
+}: Pick<Job, 'ticks' | 'samples' | 'window'>): CellSeries | null {
+  const first = ticks[0]
+  if (first === undefined) return null
+  const from = window?.from ?? first.at - first.spanMs
+  const sliceMs = window?.sliceMs ?? 1000
+  const { tokensPerSecond, ttftMs } = liveCourse(
+    ticks.filter(({ at }) => at > from),
+    sliceMs,
+    from,
+  )
+  const slices = tokensPerSecond.map((_, index) => ({
+    start: from + index * sliceMs,
+    end: from + (index + 1) * sliceMs,
+  }))
+  return { secondsPerPoint: sliceMs / 1000, tokensPerSecond, ttftMs, ...sampledSeries(samples, slices) }
 }

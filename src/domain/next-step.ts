@@ -3,7 +3,7 @@ import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
 import { isDead, isHopeless, isLatched, readyTimeoutMs } from './ready.ts'
 import { requestsStep } from './requests-step.ts'
-import { retryOf } from './retry.ts'
+import { redoOf, retryOf } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
 import type { CellState, Job, RunState } from './run-state.ts'
 import { jobDone, type Step } from './step.ts'
@@ -28,6 +28,7 @@ export function nextStep(state: RunState, now: number): Step {
 
 function nextJob(state: RunState, options: RunOptions): Step {
   if (state.fatal !== null) return { do: 'end-run', ending: 'aborted', message: describeFailure(state.fatal) }
+  if (isPaused(state)) return calm(Number.POSITIVE_INFINITY)
   const row = state.prefill.findIndex(({ status }) => status === 'planned')
   const cell = nextCell(state.cells, options)
   if (!state.stopAsked && (row >= 0 || cell >= 0)) {
@@ -39,11 +40,18 @@ function nextJob(state: RunState, options: RunOptions): Step {
   return { do: 'end-run', ending: state.stopAsked ? 'stopped' : 'completed', message: null }
 }
 
+/** Whether the run waits for the operator: asked to pause, and what was under way has ended. */
+export function isPaused({ pauseAsked, stopAsked, job, ending }: RunState): boolean {
+  return pauseAsked && !stopAsked && job === null && ending === null
+}
+
 /**
- * The cell with the fewest passes so far, in the order of the plan: repeats are spread over the run. When all have
- * theirs, the first that is to be measured once more. -1: none.
+ * What the operator wants anew; else the cell with the fewest passes so far, in the order of the plan: repeats are
+ * spread over the run. When all have theirs, the first that is to be measured once more. -1: none.
  */
 function nextCell(cells: readonly CellState[], options: RunOptions): number {
+  const redo = cells.findIndex(cell => redoOf(cell) !== null)
+  if (redo >= 0) return redo
   const open = cells
     .map((cell, index) => ({ ...cell, index }))
     .filter(
@@ -55,14 +63,20 @@ function nextCell(cells: readonly CellState[], options: RunOptions): number {
   return next?.index ?? cells.findIndex(cell => retryOf(cell, options) !== null)
 }
 
-/** What an operator's «stop» or «skip» asks for now; `null`: nothing, or it is already under way. */
+/** What an operator's «stop», «skip» or «redo» asks for now; `null`: nothing, or it is already under way. */
 function interruption(state: RunState, job: Job): Step | null {
   if (job.phase === 'close' || job.target.kind === 'final-drain') return null
-  if (!state.stopAsked && (!job.skipAsked || job.target.kind === 'calibrate')) return null
+  const outcome = askedOutcome(state, job)
+  if (outcome === null || (job.target.kind === 'calibrate' && !state.stopAsked)) return null
   const loaded = job.phase !== 'drain' && !(job.phase === 'requests' && job.requestsEnded)
-  return loaded
-    ? { do: 'close' }
-    : { do: 'end-job', outcome: { kind: state.stopAsked ? 'interrupted' : 'skipped' } }
+  return loaded ? { do: 'close' } : { do: 'end-job', outcome }
+}
+
+/** How the operator wants the job to end; stopping goes before skipping, skipping before doing anew. */
+function askedOutcome(state: RunState, { skipAsked, redoAsked }: Job): JobOutcome | null {
+  if (state.stopAsked) return { kind: 'interrupted' }
+  if (skipAsked) return { kind: 'skipped' }
+  return redoAsked ? { kind: 'given-up' } : null
 }
 
 function phaseStep(state: RunState, options: RunOptions, job: Job, now: number): Step {
@@ -133,16 +147,18 @@ function windowPace({ server }: RunState, { window }: Job): number {
   return Math.min(sampleEveryMs.calm, Math.max(sampleEveryMs.waiting, (window.to - window.from) / 30))
 }
 
-/** A window that reached its announced end counts, whatever was asked meanwhile. */
+/** A window that reached its announced end counts, whatever was asked meanwhile, but for a redo. */
 function outcomeOf(state: RunState, job: Job): JobOutcome {
+  const asked = askedOutcome(state, job)
+  if (asked?.kind === 'given-up') return asked
   if (job.window !== null && job.counts !== null && job.counts.window.to >= job.window.to)
     return { kind: 'done' }
-  if (state.stopAsked) return { kind: 'interrupted' }
-  if (job.skipAsked) return { kind: 'skipped' }
-  return {
-    kind: 'failed',
-    failure: job.lastFailure ?? { kind: 'protocol', message: 'the streams ended before the window did' },
-  }
+  return (
+    asked ?? {
+      kind: 'failed',
+      failure: job.lastFailure ?? { kind: 'protocol', message: 'the streams ended before the window did' },
+    }
+  )
 }
 
 function cellOf(state: RunState, job: Job): CellState | null {

@@ -1,6 +1,6 @@
 import type { PlannedPrefill } from './plan.ts'
 import { needsWarmUp } from './prefill-row.ts'
-import { retryOf } from './retry.ts'
+import { redoOf, retryOf } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
 import type { CellState, RunState } from './run-state.ts'
 import { sum } from './statistics.ts'
@@ -61,10 +61,11 @@ export function cellSeconds(cell: CellState, options: RunOptions, state: RunStat
 
 /** Passes to come, the one under way included. */
 function passesLeft(cell: CellState, options: RunOptions): number {
-  const { status, attempts, earlier } = cell
+  const { status, attempts } = cell
   const { repeat } = options
-  if (status === 'planned') return repeat
-  if (status === 'running') return earlier === null ? repeat - attempts + 1 : 1
+  if (status === 'planned' || redoOf(cell) !== null) return repeat
+  // A retry is one pass, begun when all others were.
+  if (status === 'running') return Math.max(1, repeat - attempts + 1)
   if (retryOf(cell, options) !== null) return 1
   return attempts === 0 || status === 'skipped' ? 0 : Math.max(0, repeat - attempts)
 }

@@ -4,19 +4,30 @@ import type { Ask, RunEvent } from './events.ts'
 import { prefillSample } from './prefill-row.ts'
 import { coldFit, correctedFits, fitPromptLength } from './prompt-plan.ts'
 import { type RequestTrace, ttftMs } from './request-trace.ts'
-import { beginRetry, retryOf } from './retry.ts'
-import { type CellState, initialState, type Job, type RunState } from './run-state.ts'
+import { askRedo, beginRetry, redoOf, retryOf } from './retry.ts'
+import { type CellState, initialState, type Job, type PrefillState, type RunState } from './run-state.ts'
+import { restartedAt } from './server-figures.ts'
 import { known, min } from './statistics.ts'
+import { takeOver } from './taken-over.ts'
 
-/** Samples kept for the history on screen: ten minutes at one each second. */
+/** Samples kept for the history on screen: ten minutes of the server at one each second, three or more of the hardware. */
 const samplesKept = 600
-const historyKept = 200
+const historyKept = 1000
+const unremarkable: ReadonlySet<string> = new Set(['server-sampled', 'hardware-sampled', 'load-ticked'])
 
 /** The state after one more event. Pure: never reads a clock; replaying a log gives the same state. */
 export function reduceRun(state: RunState, event: RunEvent): RunState {
   const next = fold(state, event)
-  if (event.kind === 'server-sampled' || event.kind === 'load-ticked') return next
-  return { ...next, history: [...next.history, event].slice(-historyKept) }
+  if (unremarkable.has(event.kind)) return next
+  const history = [...next.history, event].slice(-historyKept)
+  if (event.kind !== 'job-ended' || state.job === null) return { ...next, history }
+  const ended = { target: state.job.target, result: resultOf(next, state.job.target) }
+  return { ...next, history, endedJobs: [...state.endedJobs, ended].slice(-historyKept) }
+}
+
+function resultOf({ cells, prefill }: RunState, target: Job['target']): CellState | PrefillState | null {
+  if (target.kind === 'prefill') return prefill[target.row] ?? null
+  return target.kind === 'cell' ? (cells[target.cell] ?? null) : null
 }
 
 export function foldRun(events: Iterable<RunEvent>): RunState {
@@ -52,16 +63,29 @@ function fold(state: RunState, event: RunEvent): RunState {
           passes: [],
           earlier: null,
           attempts: 0,
+          redoAsked: false,
         })),
       }
     }
-    case 'server-sampled':
+    case 'results-taken-over':
+      return takeOver(state, event.taken)
+    case 'server-sampled': {
+      const samples = [...state.samples, event.sample].slice(-samplesKept)
       return {
         ...inJob(state, job => ({ samples: [...job.samples, event.sample] })),
-        samples: [...state.samples, event.sample].slice(-samplesKept),
+        samples,
+        serverRestartedAt: restartedAt(samples) ?? state.serverRestartedAt,
+      }
+    }
+    case 'hardware-found':
+      return { ...state, hardware: event.hardware }
+    case 'hardware-sampled':
+      return {
+        ...inJob(state, job => ({ hardwareSamples: [...job.hardwareSamples, event.sample] })),
+        hardwareSamples: [...state.hardwareSamples, event.sample].slice(-samplesKept),
       }
     case 'job-started': {
-      const started = { ...state, job: newJob(event.target, event.at) }
+      const started = startJob(state, event.target, event.at)
       if (event.target.kind === 'prefill')
         return { ...started, prefill: running(state.prefill, event.target.row) }
       if (event.target.kind !== 'cell') return started
@@ -111,9 +135,17 @@ function fold(state: RunState, event: RunEvent): RunState {
 }
 
 function begun({ run }: RunState, cell: CellState): CellState {
-  const next: CellState = { ...cell, status: 'running', attempts: cell.attempts + 1 }
+  const next: CellState = { ...cell, status: 'running', attempts: cell.attempts + 1, redoAsked: false }
+  const redo = redoOf(cell)
+  if (redo !== null) return beginRetry({ ...next, attempts: 1 }, redo)
   const earlier = run === null ? null : retryOf(cell, run.options)
   return earlier === null ? next : beginRetry(next, earlier)
+}
+
+/** After the last look at the server a cell may be wanted anew: then that look has to be taken once more. */
+function startJob(state: RunState, target: Job['target'], at: number): RunState {
+  const cellBefore = target.kind === 'cell' ? (state.cells[target.cell] ?? null) : null
+  return { ...state, job: { ...newJob(target, at), cellBefore }, drainedAtEnd: null }
 }
 
 function newJob(target: Job['target'], at: number): Job {
@@ -128,14 +160,18 @@ function newJob(target: Job['target'], at: number): Job {
     traces: [],
     prefillSamples: [],
     warmUps: 0,
+    lostPrompt: false,
     ticks: [],
     samples: [],
+    hardwareSamples: [],
     failures: 0,
     lastFailure: null,
     window: null,
     counts: null,
     closed: false,
     skipAsked: false,
+    redoAsked: false,
+    cellBefore: null,
   }
 }
 
@@ -149,15 +185,19 @@ function requestsEnded(state: RunState, traces: readonly RequestTrace[]): RunSta
   const cold = job.target.kind !== 'cell'
   const warm = traces.filter(({ purpose, outcome }) => purpose === 'warm' && outcome.kind === 'completed')
   const samples = known(traces.filter(({ purpose }) => purpose === 'prefill').map(completedSample))
-  const next = inJob(toldOf(state, traces), () => ({
+  const told = toldOf(state, traces)
+  const next = inJob(told, () => ({
     requestsEnded: true,
+    lostPrompt:
+      !cold &&
+      job.warmUps === 0 &&
+      hasLostPrompt(touched(state, job, warm), job.samples, state.server, told.cacheTold),
     warmUps: job.warmUps + (traces.some(({ purpose }) => purpose === 'warm') ? 1 : 0),
     prefillSamples: [...job.prefillSamples, ...samples],
     ...withTraces(job, traces),
   }))
   return {
     ...learned(next, traces),
-    lostPrompt: false,
     readMs: readTimes(state, job, traces),
     coldPrompts: state.coldPrompts + (cold ? traces.length : 0),
     ...(cold ? { coldFit: coldFit(state, traces) } : warmed(state, job, warm)),
@@ -185,10 +225,6 @@ function completedSample(trace: RequestTrace) {
 /** The fastest of a batch had the server to itself. */
 function readTimes(state: RunState, job: Job, traces: readonly RequestTrace[]): RunState['readMs'] {
   const contextTokens = contextOf(state, job)
-    lostPrompt:
-      !cold &&
-      job.warmUps === 0 &&
-      hasLostPrompt(touched(state, job, warm), job.samples, state.server, told.cacheTold),
   const fastest = min(known(traces.map(ttftMs)))
   if (contextTokens === null || fastest === null) return state.readMs
   return { ...state.readMs, [contextTokens]: fastest }
@@ -211,6 +247,12 @@ function warmed(state: RunState, job: Job, traces: readonly RequestTrace[]): Par
   }
 }
 
+/** Requests for prompts that the server had read before this cell. */
+function touched(state: RunState, job: Job, traces: readonly RequestTrace[]): readonly RequestTrace[] {
+  const before = state.warmedStreams[contextOf(state, job) ?? 0] ?? 0
+  return traces.filter(({ stream }) => stream < before)
+}
+
 function toldOf(state: RunState, traces: readonly RequestTrace[]): RunState {
   return state.cacheTold || traces.every(({ cachedTokens }) => cachedTokens === null)
     ? state
@@ -230,11 +272,15 @@ function withTraces(
 }
 
 function ask(state: RunState, wish: Ask): RunState {
+  if (typeof wish === 'object') return askRedo(state, wish.cell)
   switch (wish) {
     case 'stop':
       return { ...state, stopAsked: true }
     case 'skip-cell':
       return inJob(state, () => ({ skipAsked: true }))
+    case 'pause':
+    case 'resume':
+      return { ...state, pauseAsked: wish === 'pause' }
     default:
       return wish satisfies never
   }
@@ -242,12 +288,6 @@ function ask(state: RunState, wish: Ask): RunState {
 
 function running<T extends { readonly status: string }>(items: readonly T[], index: number): readonly T[] {
   return items.map((item, at) => (at === index ? { ...item, status: 'running' } : item))
-}
-
-/** Requests for prompts that the server had read before this cell. */
-function touched(state: RunState, job: Job, traces: readonly RequestTrace[]): readonly RequestTrace[] {
-  const before = state.warmedStreams[contextOf(state, job) ?? 0] ?? 0
-  return traces.filter(({ stream }) => stream < before)
 }
 
 function inJob(state: RunState, change: (job: Job) => Partial<Job>): RunState {

@@ -1,6 +1,7 @@
 import type { CellPass, CellSummary } from './cell-summary.ts'
 import type { JobTarget, Phase, PromptSet, RunEvent } from './events.ts'
 import type { RequestFailure, RunEnding } from './failure.ts'
+import type { HardwareFacts, HardwareSample } from './hardware-sample.ts'
 import type { LoadTick, Window, WindowCounts } from './load-record.ts'
 import type { PlannedCell, PlannedPrefill } from './plan.ts'
 import type { PrefillSample, PrefillSummary } from './prefill-row.ts'
@@ -10,6 +11,7 @@ import type { EarlierResult } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
 import type { ServerFacts } from './server-facts.ts'
 import type { ServerSample } from './server-sample.ts'
+import type { TakenOver } from './taken-over.ts'
 import type { CellStatus, Reason } from './verdict.ts'
 
 /** All that is known of a run at one time: the fold of its events. Times are ms on the run's clock. */
@@ -18,11 +20,13 @@ export type RunState = {
   readonly server: ServerFacts | null
   readonly prefill: readonly PrefillState[]
   readonly cells: readonly CellState[]
+  /** What earlier runs measured of this one's plan. */
+  readonly takenOver: TakenOver
   readonly job: Job | null
   readonly promptFit: PromptLengthFit | null
-  /** Tokens of a character in the texts of streams that missed their length by the common fit. */
   /** The same by the last cold prompt of at least 1,024 tokens: long ones tell better than those of the calibration. */
   readonly coldFit: PromptLengthFit | null
+  /** Tokens of a character in the texts of streams that missed their length by the common fit. */
   readonly streamFits: Readonly<Record<number, PromptLengthFit>>
   /** For each context, how many streams' prompts the server has seen. */
   readonly warmedStreams: Readonly<Record<number, number>>
@@ -34,9 +38,18 @@ export type RunState = {
   readonly coldPrompts: number
   /** The last minutes of the server, oldest first. */
   readonly samples: readonly ServerSample[]
-  /** What a reader of the log wants to see, oldest first: everything but samples and ticks, the last 200. */
+  /** The machine that the server runs on; `null`: not looked at. */
+  readonly hardware: HardwareFacts | null
+  /** Its last minutes, oldest first. */
+  readonly hardwareSamples: readonly HardwareSample[]
+  /** What a reader of the log wants to see, oldest first: everything but samples and ticks, the last 1,000. */
   readonly history: readonly RunEvent[]
+  /** Jobs of which `history` may tell, each with what it left: a later pass changes the cell, not what was told of it. */
+  readonly endedJobs: readonly EndedJob[]
   readonly stopAsked: boolean
+  readonly pauseAsked: boolean
+  /** When the server's counters were last seen to fall: it was started anew. */
+  readonly serverRestartedAt: number | null
   readonly drainFailures: number
   /** Jobs in a row that failed because the server could not be reached. */
   readonly unreachable: number
@@ -62,6 +75,12 @@ export type RunIdentity = {
   readonly promptSet: PromptSet
 }
 
+export type EndedJob = {
+  readonly target: JobTarget
+  /** What it measured, as it was then. */
+  readonly result: CellState | PrefillState | null
+}
+
 /** `planned` and `running` are on the way; a cell that came to its end has one of the statuses of the result file. */
 export type Progress = 'planned' | 'running' | CellStatus
 
@@ -82,8 +101,10 @@ export type CellState = {
   readonly passes: readonly CellPass[]
   /** While it is measured once more: what it was before. */
   readonly earlier: EarlierResult | null
-  /** Passes begun, whatever became of them. */
+  /** Passes begun, whatever became of them; the operator's redo counts anew. */
   readonly attempts: number
+  /** The operator wants it measured anew. */
+  readonly redoAsked: boolean
 }
 
 /** The work in progress. */
@@ -101,14 +122,20 @@ export type Job = {
   readonly traces: readonly RequestTrace[]
   readonly prefillSamples: readonly PrefillSample[]
   readonly warmUps: number
+  /** A prompt that was warmed earlier turned out to be gone from the server's cache. */
+  readonly lostPrompt: boolean
   readonly ticks: readonly LoadTick[]
   readonly samples: readonly ServerSample[]
+  readonly hardwareSamples: readonly HardwareSample[]
   readonly failures: number
   readonly lastFailure: RequestFailure | null
   readonly window: Window | null
   readonly counts: WindowCounts | null
   readonly closed: boolean
   readonly skipAsked: boolean
+  readonly redoAsked: boolean
+  /** The cell as it was before this pass. */
+  readonly cellBefore: CellState | null
 }
 
 export const initialState: RunState = {
@@ -116,18 +143,23 @@ export const initialState: RunState = {
   server: null,
   prefill: [],
   cells: [],
+  takenOver: { prefill: [], cells: [] },
   job: null,
   promptFit: null,
+  coldFit: null,
   streamFits: {},
-  /** A prompt that was warmed earlier turned out to be gone from the server's cache. */
-  readonly lostPrompt: boolean
   warmedStreams: {},
   readMs: {},
   cacheTold: false,
   coldPrompts: 0,
   samples: [],
+  hardware: null,
+  hardwareSamples: [],
   history: [],
+  endedJobs: [],
   stopAsked: false,
+  pauseAsked: false,
+  serverRestartedAt: null,
   drainFailures: 0,
   unreachable: 0,
   fatal: null,
@@ -135,4 +167,3 @@ export const initialState: RunState = {
   drainedAtEnd: null,
   ending: null,
 }
-  coldFit: null,

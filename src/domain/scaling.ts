@@ -12,7 +12,8 @@ export function scalingEfficiency(cell: CellState, cells: readonly CellState[]):
   return total === null || alone === null || alone === 0 ? null : total / (concurrency * alone)
 }
 
-function comparableTotal({ status, summary }: CellState): number | null {
+/** Total tok/s of a cell that may be compared with others; `null` when it has none, or may not. */
+export function comparableTotal({ status, summary }: CellState): number | null {
   const isComparable = status === 'valid' || status === 'requests-queued'
   return isComparable ? (summary?.totalTokensPerSecond.mean ?? null) : null
 }

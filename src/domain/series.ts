@@ -32,10 +32,6 @@ function passSeries({ counts, traces, samples }: CellPass): Omit<CellSeries, 'se
     const start = from + index * sliceMs
     return { tokens, start, end: Math.min(start + sliceMs, to) }
   })
-  const sampled = (figure: (sample: ServerSample) => number | null) =>
-    slices.map(({ start, end }) =>
-      mean(known(samples.filter(({ at }) => at >= start && at < end).map(figure))),
-    )
   return {
     tokensPerSecond: slices.map(({ tokens, start, end }) => (tokens / (end - start)) * 1000),
     ttftMs: slices.map(({ start, end }) =>
@@ -49,6 +45,20 @@ function passSeries({ counts, traces, samples }: CellPass): Omit<CellSeries, 'se
         ),
       ),
     ),
+    ...sampledSeries(samples, slices),
+  }
+}
+
+/** The server's gauges in each slice (ms on the run's clock), means over the samples that fell into it. */
+export function sampledSeries(
+  samples: readonly ServerSample[],
+  slices: readonly { readonly start: number; readonly end: number }[],
+): Pick<CellSeries, 'running' | 'queued' | 'kvCacheUsage'> {
+  const sampled = (figure: (sample: ServerSample) => number | null) =>
+    slices.map(({ start, end }) =>
+      mean(known(samples.filter(({ at }) => at >= start && at < end).map(figure))),
+    )
+  return {
     running: sampled(sample => sample.running),
     queued: sampled(sample => sample.queued),
     kvCacheUsage: sampled(sample => sample.kvCacheUsage),

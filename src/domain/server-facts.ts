@@ -4,9 +4,18 @@ export type ServerFacts = {
   readonly engine: EngineFacts
   readonly model: { readonly id: string; readonly path: string | null; readonly revision: string | null }
   readonly limits: ServerLimits
-  /** The server's own settings as it tells them, secrets already removed. */
-  readonly launch: { readonly command: string | null; readonly settings: Readonly<Record<string, unknown>> }
+  readonly launch: Launch
   readonly features: ServerFeatures
+}
+
+/** How the server was started. Secrets are already removed. */
+export type Launch = {
+  /** One line for a shell. */
+  readonly command: string | null
+  /** The server's process, a command rebuilt from its settings, or the operator's word; `null` without a command. */
+  readonly source: 'process' | 'settings' | 'flag' | null
+  /** The server's own settings as it tells them. */
+  readonly settings: Readonly<Record<string, unknown>>
 }
 
 export type EngineFacts = {
@@ -14,6 +23,8 @@ export type EngineFacts = {
   readonly version: string | null
   readonly quantization: string | null
   readonly backend: string | null
+  /** Where engines of this name are developed. */
+  readonly repository: string | null
   readonly build: string | null
   readonly commit: string | null
 }

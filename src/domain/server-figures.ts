@@ -67,6 +67,35 @@ export function counterIncrease(
   return hasFallen ? null : last - first
 }
 
+/** Share of the prompt tokens between the first and the last reading that were in the cache; `null`: not told, or none came. */
+export function cacheHitShare(samples: readonly ServerSample[]): number | null {
+  const computed = counterIncrease(samples, sample => sample.realtimePrefillTokens)
+  const cached = counterIncrease(samples, sample => sample.realtimeCachedTokens)
+  return computed === null || cached === null || computed + cached === 0 ? null : cached / (computed + cached)
+}
+
+const counters = [
+  (sample: ServerSample) => sample.realtimeDecodeTokens,
+  (sample: ServerSample) => sample.realtimePrefillTokens,
+  (sample: ServerSample) => sample.realtimeCachedTokens,
+  (sample: ServerSample) => sample.retractions,
+] as const
+
+/** Time of the last sample in which a counter had fallen: the server began anew. `null`: none did. */
+export function restartedAt(samples: readonly ServerSample[]): number | null {
+  return max(
+    known(
+      counters.map(counter => {
+        const told = samples.filter(sample => counter(sample) !== null)
+        const fallen = told.findLast(
+          (sample, index) => (counter(sample) ?? 0) < (counter(told[index - 1] ?? sample) ?? 0),
+        )
+        return fallen?.at ?? null
+      }),
+    ),
+  )
+}
+
 function meanAndMax(values: readonly (number | null)[]): {
   readonly mean: number | null
   readonly max: number | null

@@ -28,8 +28,19 @@ export type ServerSample = {
   readonly retractions: number | null
   /** Tokens for each step of a speculative server, 1 without speculation. */
   readonly acceptLength: number | null
+  /** The same for each data-parallel rank; `null`: there is one only, or the server does not tell them apart. */
+  readonly ranks: readonly RankSample[] | null
   /** What should have answered and did not. */
   readonly missed: readonly MissedScrape[]
+}
+
+export type RankSample = {
+  /** As the server numbers it; with a router in front, the worker before it. */
+  readonly name: string
+  readonly running: number | null
+  readonly queued: number | null
+  readonly kvUsedTokens: number | null
+  readonly kvCapacityTokens: number | null
 }
 
 export type MissedScrape = { readonly source: 'metrics' | 'loads'; readonly message: string }

@@ -1,6 +1,7 @@
 import { type CellPass, type CellSummary, samplesInWindow } from './cell-summary.ts'
 import { describeFailure } from './failure.ts'
 import { foreignLoad } from './foreign-load.ts'
+import type { ClientHealth } from './load-record.ts'
 import { stalledStreams, unsteady } from './pace.ts'
 import { freshest } from './server-figures.ts'
 import type { ServerSample } from './server-sample.ts'
@@ -95,7 +96,7 @@ export type Reason =
   /** The cell was measured once more; what it was before. */
   | {
       readonly kind: 'retried'
-      readonly status: Extract<CellStatus, 'invalid' | 'failed'>
+      readonly status: CellStatus
       readonly kinds: readonly Reason['kind'][]
     }
   /** One of several passes failed; the others stand. */
@@ -234,7 +235,14 @@ function mismatch(
   return agreement < 1 - tolerance ? [{ kind: 'accounting-mismatch', agreement, tolerance }] : []
 }
 
-function clientLoad({ client: { loopDelayP99Ms, loopUtilisation }, itlMs }: CellSummary): Reason[] {
+/** Whether the load threads kept up with streams of that ITL. */
+export function clientLoad({
+  client: { loopDelayP99Ms, loopUtilisation },
+  itlMs,
+}: {
+  readonly client: ClientHealth
+  readonly itlMs: { readonly p50: number | null }
+}): Reason[] {
   const delayLimit = Math.max(clientLimits.loopDelayMs, itlMs.p50 ?? 0)
   const load = Math.max(
     (loopDelayP99Ms ?? 0) / delayLimit,

@@ -28,7 +28,7 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
   return align === 'left' ? kept + space : space + kept
 }
 
-const narrowOnly = /^[\u0020-\u02ff\u2000-\u200a\u2010-\u2027\u2190-\u21ff\u2500-\u25ff]*$/
+const narrowOnly = /^[\u0020-\u02ff\u2000-\u200a\u2010-\u2027\u2190-\u21ff\u2500-\u25ff\u2800-\u28ff]*$/
 const marks = /^\p{Mark}/u
 const emoji = /^\p{Emoji_Presentation}/u
 /** East Asian wide and full-width blocks, as coarse ranges: a figure too wide only costs a column of space. */

@@ -38,14 +38,30 @@ export function count(value: number | null): string {
   return value === null ? unknown : thousands(value)
 }
 
+/** All digits that are asked for: 1,464.6 with one. */
+export function exact(value: number | null, digits: number): string {
+  return value === null ? unknown : value.toFixed(digits).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',')
+}
+
 /** 1 request, 12 requests. */
 export function amount(n: number, noun: string): string {
   return `${count(n)} ${noun}${n === 1 ? '' : 's'}`
 }
 
+/** 2.84; compact 2.8; from 100 on without decimals. */
+export function decimal(value: number | null, digits: number, form: Form = 'full'): string {
+  if (value === null) return unknown
+  return value >= 100 ? count(value) : value.toFixed(form === 'compact' ? Math.min(1, digits) : digits)
+}
+
 /** 0.874 as 87%. */
 export function percent(share: number | null): string {
   return share === null ? unknown : `${Math.round(share * 100)}%`
+}
+
+/** 0.0043 as 0.4%, 1.0069 as 100.7%. */
+export function finePercent(share: number | null): string {
+  return share === null ? unknown : `${(share * 100).toFixed(1)}%`
 }
 
 /** 83 as 1:23, 3,723 as 1:02:03. */

@@ -30,6 +30,10 @@ export function nameAll(names: readonly string[]): string {
 const mostNames = 6
 
 /** Only the binding limit keeps a cell from running. */
-function sentencesOf({ row: { limit, reasons } }: Measurement): readonly string[] {
-  return [...(limit === null ? [] : [describeLimit(limit)]), ...reasons.map(reasonSentence)]
+function sentencesOf({ row: { limit, reasons, measuredIn } }: Measurement): readonly string[] {
+  return [
+    ...(limit === null ? [] : [describeLimit(limit)]),
+    ...reasons.map(reasonSentence),
+    ...(measuredIn ? [`measured in an earlier run, of ${measuredIn.startedAt ?? 'an unknown time'}`] : []),
+  ]
 }

@@ -26,6 +26,7 @@ const columns: readonly Column[] = [
   { name: 'phase', of: ({ phase }) => phase },
   { name: 'contextTokens', of: ({ row }) => row.contextTokens },
   { name: 'concurrency', of: ({ concurrency }) => concurrency },
+  { name: 'measuredInRun', of: ({ row }, { result }) => row.measuredIn?.runId ?? result.run.id },
   { name: 'status', of: ({ row }) => row.status },
   { name: 'reasons', of: ({ row }) => row.reasons.map(({ kind }) => kind).join(' ') },
   {

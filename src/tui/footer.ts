@@ -4,33 +4,48 @@ import { clock } from '../format/units.ts'
 import { confirmBindings, type KeyBinding, keyBindings } from './keys.ts'
 import { type Line, lineWidth, span } from './span.ts'
 
+/** What the footer has to know of the run and of the screen. */
+export type FooterView = {
+  readonly progress: RunProgress
+  readonly isPaused: boolean
+  readonly isConfirming: boolean
+}
+
 /** Progress of the run, and the keys. */
-export function footerLines(progress: RunProgress, isConfirming: boolean, width: number): readonly Line[] {
-  return [progressLine(progress, width), isConfirming ? questionLine() : keyLine(keyBindings)]
+export function footerLines(view: FooterView, width: number): readonly Line[] {
+  return [progressLine(view, width), view.isConfirming ? questionLine(width) : keyLine(keyBindings, width)]
 }
 
 /** All that a terminal below the smallest layout shows. */
-export function progressLine(
-  { done, total, elapsedSeconds, remainingSeconds }: RunProgress,
-  width: number,
-): Line {
+export function progressLine({ progress, isPaused }: FooterView, width: number): Line {
+  const { done, total, elapsedSeconds, remainingSeconds } = progress
+  const left =
+    remainingSeconds === null || remainingSeconds === 0 ? '' : `, about ${clock(remainingSeconds)} left`
   const text: Line = [
     span(` ${done}/${total}`, 'strong'),
-    span(
-      `  ${clock(elapsedSeconds)} gone${remainingSeconds === 0 ? '' : `, about ${clock(remainingSeconds)} left`}`,
-    ),
+    span(`  ${clock(elapsedSeconds)} gone${left}`),
+    ...(isPaused ? [span(', paused', 'warn')] : []),
   ]
   const { full, rest } = gauge(total === 0 ? null : done / total, Math.max(0, width - lineWidth(text)))
   return [span(full, 'live'), span(rest, 'dim'), ...text]
 }
 
-function keyLine(bindings: readonly KeyBinding[]): Line {
-  return bindings.flatMap(({ keys, short }) =>
-    short === null ? [] : [span(keys.join('/'), 'strong'), span(` ${short}   `, 'dim')],
-  )
+/** What `q` asks. */
+export function questionLine(width: number): Line {
+  return [span('Stop the run? ', 'warn'), ...keyLine(confirmBindings, width)]
 }
 
-/** What `q` asks. */
-export function questionLine(): Line {
-  return [span('Stop the run? ', 'warn'), ...keyLine(confirmBindings)]
+/** The last key always has its place, those before it as far as there is room. */
+function keyLine(bindings: readonly KeyBinding[], width: number): Line {
+  const entries = bindings.flatMap(({ name, short }) =>
+    short === null ? [] : [[span(name, 'strong'), span(` ${short}`, 'dim')]],
+  )
+  const last = entries.at(-1) ?? []
+  let line: Line = []
+  for (const entry of entries.slice(0, -1)) {
+    const next = [...line, ...entry, span('  ')]
+    if (lineWidth([...next, ...last]) > width) break
+    line = next
+  }
+  return [...line, ...last]
 }

@@ -1,30 +1,34 @@
 import { pad } from '../format/text-width.ts'
+import { wrap } from '../format/wrap.ts'
+import { limitWords } from '../report/limit-text.ts'
 import { figures } from './figures.ts'
 import { keyBindings } from './keys.ts'
-import type { Area } from './layout.ts'
-import { limitWords, marks } from './marks.ts'
-import { fitHeight, heading, type Line, span } from './span.ts'
+import { marks, signs } from './marks.ts'
+import type { LongText } from './scrolled.ts'
+import { heading, type Line, span } from './span.ts'
 
 const nameWidth = 20
 
-/** Keys, figures and marks. */
-export function helpLines({ width, height }: Area): readonly Line[] {
-  return fitHeight(
-    [
-      heading('Keys', '', [span('any key closes', 'dim')], width),
-      ...keyBindings.map(({ keys, long }) => entry(keys.join(' '), long)),
-      heading('Figures', '', [], width),
-      ...figures.map(({ name, meaning }) => entry(name, meaning)),
-      heading('Marks', '', [], width),
-      ...Object.values(marks)
-        .filter(({ symbol }) => symbol !== ' ')
-        .map(({ symbol, meaning }) => entry(symbol, meaning)),
-      ...Object.values(limitWords).map(({ short, long }) => entry(`${short}×`, `no room: ${long}`)),
-    ],
-    height,
-  )
-}
-
-function entry(name: string, meaning: string): Line {
-  return [span(pad(name, nameWidth), 'strong'), span(meaning)]
+/** Keys, marks and figures. */
+export function helpText(width: number): LongText {
+  const entry = (name: string, meaning: string): readonly Line[] =>
+    wrap(meaning, width - nameWidth).map(
+      (part, line): Line => [span(pad(line === 0 ? name : '', nameWidth), 'strong'), span(part)],
+    )
+  const lines = [
+    ...keyBindings.flatMap(({ name, long }) => entry(name, long)),
+    heading('Marks in the grid', '', [], width),
+    ...entry('▐ ▌', 'around the selected cell'),
+    ...Object.values(marks)
+      .filter(({ symbol }) => symbol !== ' ')
+      .flatMap(({ symbol, meaning }) => entry(symbol, meaning)),
+    ...Object.values(limitWords).flatMap(({ short, long }) =>
+      entry(`${short}${marks['over-capacity'].symbol}`, `no room: ${long}`),
+    ),
+    ...Object.values(signs).flatMap(({ symbol, help }) => entry(symbol, help)),
+    heading('Figures', '', [], width),
+    ...figures.flatMap(({ name, meaning }) => entry(name, meaning)),
+    ...entry('prefill', 'prompt tok/s of one cold request at a time, its TTFT beneath'),
+  ]
+  return { title: 'Keys', lines, startsAt: 'start' }
 }

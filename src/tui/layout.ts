@@ -3,19 +3,28 @@ export type Size = { readonly columns: number; readonly rows: number }
 export type CellLines = 1 | 2 | 3
 export type Area = { readonly width: number; readonly height: number }
 
+/** What decides how much room the parts of the grid view want: rows of the matrix, lines of the hardware panel. */
+export type Wishes = { readonly gridRows: number; readonly hardwareLines: number }
+
 /**
  * `line`: one line of progress; `compact`: the panels are lines under the grid; `stacked`: grid over panels over
- * events; `beside`: the panels at the right of the grid.
+ * events; `beside`: the panels at the right of the grid. Areas without height are not shown. `body` is all between
+ * header and footer, for views that fill it.
  */
 export type Layout =
   | { readonly kind: 'line'; readonly width: number }
   | {
       readonly kind: 'compact' | 'stacked' | 'beside'
       readonly width: number
+      readonly body: Area
       readonly grid: Area
       readonly cellLines: CellLines
+      /** The legend has a line beneath the grid; else what fits of it stands in the heading. */
+      readonly hasLegendLine: boolean
+      readonly selected: Area
       readonly now: Area
       readonly server: Area
+      readonly hardware: Area
       readonly events: Area
     }
 
@@ -34,57 +43,97 @@ const gridHeadLines = 2
 const columnGap = 2
 
 /** Where everything goes, in all at most `rows - 1` lines: a full last line makes some terminals scroll. */
-export function layOut(size: Size, gridRows: number): Layout {
+export function layOut(size: Size, wishes: Wishes): Layout {
   const width = size.columns
   if (!reaches(size, breakpoints.compact)) return { kind: 'line', width }
-  const room = size.rows - 1 - headerLines - footerLines
-  if (!reaches(size, breakpoints.normal)) return compact(width, room, gridRows)
-  return reaches(size, breakpoints.wide) ? beside(width, room, gridRows) : stacked(size, room, gridRows)
+  const body = { width, height: size.rows - 1 - headerLines - footerLines }
+  if (!reaches(size, breakpoints.normal)) return compact(body, wishes)
+  return reaches(size, breakpoints.wide) ? beside(body, wishes) : stacked(size, body, wishes)
 }
 
-function compact(width: number, room: number, gridRows: number): Layout {
-  const panels = { now: { width, height: 2 }, server: { width, height: 1 } }
-  const grid = Math.min(gridHeadLines + gridRows, room - 3)
-  const events = { width, height: room - 3 - grid }
-  return { kind: 'compact', width, grid: { width, height: grid }, cellLines: 1, ...panels, events }
+function compact(body: Area, { gridRows }: Wishes): Layout {
+  const { width } = body
+  const room = body.height - 3
+  const grid = Math.min(gridHeadLines + gridRows, room)
+  const selected = Math.min(1, room - grid)
+  return {
+    kind: 'compact',
+    width,
+    body,
+    grid: { width, height: grid },
+    cellLines: 1,
+    hasLegendLine: false,
+    selected: { width, height: selected },
+    now: { width, height: 2 },
+    server: { width, height: 1 },
+    hardware: { width, height: 0 },
+    events: { width, height: room - grid - selected },
+  }
 }
 
-function stacked(size: Size, room: number, gridRows: number): Layout {
+function stacked(size: Size, body: Area, { gridRows, hardwareLines }: Wishes): Layout {
   const isRich = reaches(size, breakpoints.rich)
+  const { width, height } = body
   const panel = isRich ? 7 : 6
-  const gridRoom = room - panel - (isRich ? 5 : 3)
-  const cellLines = tallestCells(gridRows, gridRoom, isRich ? 3 : 2)
+  const leastEvents = isRich ? 5 : 3
+  const gridRoom = height - panel - leastEvents
+  const cellLines = tallestCells(gridRows, gridRoom - 1, isRich ? 3 : 2)
   const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
-  const width = size.columns
+  const { legend, selected } = beneathGrid(gridRoom - grid, isRich)
+  const rest = height - panel - grid - legend - selected
+  const hardware = hardwareHeight(hardwareLines, rest - leastEvents)
   const left = Math.floor((width - columnGap) / 2)
   return {
     kind: 'stacked',
     width,
+    body,
     grid: { width, height: grid },
     cellLines,
+    hasLegendLine: legend > 0,
+    selected: { width, height: selected },
     now: { width: left, height: panel },
     server: { width: width - columnGap - left, height: panel },
-    events: { width, height: room - grid - panel },
+    hardware: { width, height: hardware },
+    events: { width, height: rest - hardware },
   }
 }
 
-function beside(width: number, room: number, gridRows: number): Layout {
+function beside(body: Area, { gridRows, hardwareLines }: Wishes): Layout {
+  const { width, height } = body
   const side = Math.min(70, Math.floor(width * 0.33))
   const main = width - columnGap - side
-  const leastEvents = 6
-  const gridRoom = room - leastEvents
-  const cellLines = tallestCells(gridRows, gridRoom, 3)
+  const gridRoom = height - leastEventsBeside
+  const cellLines = tallestCells(gridRows, gridRoom - 2, 3)
   const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
-  const now = Math.floor(room * 0.45)
+  const { legend, selected } = beneathGrid(gridRoom - grid, true)
+  const hardware = Math.min(hardwareLines, Math.floor(height * 0.3))
+  const now = Math.floor((height - hardware) * 0.45)
   return {
     kind: 'beside',
     width,
+    body,
     grid: { width: main, height: grid },
     cellLines,
+    hasLegendLine: legend > 0,
+    selected: { width: main, height: selected },
     now: { width: side, height: now },
-    server: { width: side, height: room - now },
-    events: { width: main, height: room - grid },
+    server: { width: side, height: height - hardware - now },
+    hardware: { width: side, height: hardware },
+    events: { width: main, height: height - grid - legend - selected },
   }
+}
+
+const leastEventsBeside = 6
+
+/** All of its lines, or one that tells the most of it. */
+function hardwareHeight(wanted: number, room: number): number {
+  return wanted <= room ? wanted : Math.max(0, Math.min(1, room))
+}
+
+/** Figures and verdict of the selected cell stand in a line each where both fit, the legend above them in a rich screen. */
+function beneathGrid(room: number, isRich: boolean): { readonly legend: number; readonly selected: number } {
+  const selected = Math.max(0, Math.min(room, 2))
+  return { legend: isRich && room > selected ? 1 : 0, selected }
 }
 
 function tallestCells(gridRows: number, room: number, most: CellLines): CellLines {

@@ -1,4 +1,3 @@
-import type { Limit } from '../domain/capacity.ts'
 import type { Progress } from '../domain/run-state.ts'
 import type { Style } from './span.ts'
 
@@ -17,11 +16,22 @@ export const marks: Readonly<Record<Progress, Mark>> = {
   'over-capacity': { symbol: '×', style: 'dim', meaning: 'does not fit' },
 }
 
-/** The limit that keeps a cell from running, short enough for a cell and in words for the legend. */
-export const limitWords: Readonly<Record<Limit['kind'], { readonly short: string; readonly long: string }>> =
-  {
-    'context-length': { short: 'ctx', long: 'context' },
-    'max-running-requests': { short: 'req', long: 'requests' },
-    'state-slots': { short: 'slot', long: 'state slots' },
-    'kv-cache': { short: 'KV', long: 'KV cache' },
-  }
+/** What is worth a sign beside the status of a cell. */
+export type Sign = 'redo' | 'best' | 'knee' | 'slo'
+
+export const signs: Readonly<Record<Sign, Mark & { readonly help: string }>> = {
+  redo: { symbol: '↻', style: 'live', meaning: 'redo', help: 'to be measured anew, as you asked' },
+  best: { symbol: '▲', style: 'good', meaning: 'best', help: 'the most tok/s of the matrix' },
+  knee: {
+    symbol: '◆',
+    style: 'series',
+    meaning: 'knee',
+    help: 'the knee of a row: from here on doubling the streams gains less than 10 % tok/s',
+  },
+  slo: {
+    symbol: '✓',
+    style: 'good',
+    meaning: 'holds --slo',
+    help: 'the most streams of a row that hold what --slo asks for',
+  },
+}

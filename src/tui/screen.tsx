@@ -1,23 +1,34 @@
 import { Box, Text } from 'ink'
 import type { ReactNode } from 'react'
+import { isPaused } from '../domain/next-step.ts'
 import { runProgress } from '../domain/progress.ts'
 import type { RunState } from '../domain/run-state.ts'
+import { cellLines } from './cell-view.ts'
 import { eventLines } from './events-panel.ts'
+import { explainLines } from './explain-view.ts'
 import { figureAt } from './figures.ts'
 import { footerLines, progressLine, questionLine } from './footer.ts'
 import { gridLines } from './grid.ts'
+import { hardwareHeight, hardwareLines } from './hardware-panel.ts'
 import { headerLine } from './header.ts'
-import { helpLines } from './help.ts'
-import { type Layout, layOut, type Size } from './layout.ts'
+import { type Area, type Layout, layOut, type Size } from './layout.ts'
+import { longText } from './long-text.ts'
 import { nowLines } from './now-panel.ts'
+import { prefillLines } from './prefill-view.ts'
+import { mostScroll, scrolledLines } from './scrolled.ts'
+import { selectCell, selectPrefill } from './select-cell.ts'
 import { selectEvents } from './select-events.ts'
 import { selectGrid } from './select-grid.ts'
+import { selectHardware } from './select-hardware.ts'
 import { selectNow } from './select-now.ts'
 import { selectServer } from './select-server.ts'
+import { selectedLines } from './selected-lines.ts'
+import { axesOf, selectedPlace } from './selection.ts'
 import { historySeconds, serverLines } from './server-panel.ts'
+import { serverViewLines } from './server-view.ts'
 import { fitLine, type Line } from './span.ts'
 import { paint, type Theme } from './theme.ts'
-import type { UiState } from './ui-state.ts'
+import type { Scrolling, UiState } from './ui-state.ts'
 
 export type ScreenProps = {
   readonly state: RunState
@@ -26,57 +37,94 @@ export type ScreenProps = {
   readonly now: number
   readonly size: Size
   readonly theme: Theme
+  /** The last text of one stream; `null`: not told. */
+  readonly output: string | null
+  /** What went wrong beside the run; `null`: nothing. */
+  readonly trouble: string | null
 }
 
+type Panels = Exclude<Layout, { readonly kind: 'line' }>
+
 /** The whole screen, never larger than `size`. */
-export function Screen({ state, ui, now, size, theme }: ScreenProps): ReactNode {
-  const figure = figureAt(ui.figure)
-  const view = selectGrid(state, figure, now)
-  const layout = layOut(size, view.rows.length)
-  const progress = runProgress(state, now)
-  const pane = (lines: readonly Line[], width: number) => <Pane lines={lines} width={width} theme={theme} />
-  if (layout.kind === 'line')
-    return pane([ui.confirming ? questionLine() : progressLine(progress, layout.width)], layout.width)
-  const body = ui.help ? (
-    pane(helpLines({ width: layout.width, height: size.rows - 4 }), layout.width)
-  ) : (
-    <Panels
-      layout={layout}
-      grid={pane(gridLines(view, figure, layout.grid, layout.cellLines), layout.grid.width)}
-      now={pane(nowLines(selectNow(state, now), layout.now), layout.now.width)}
-      server={pane(
-        serverLines(selectServer(state, now, historySeconds(layout.server)), layout.server),
-        layout.server.width,
-      )}
-      events={pane(eventLines(selectEvents(state), layout.events), layout.events.width)}
-    />
-  )
+export function Screen(props: ScreenProps): ReactNode {
+  const { state, ui, now, theme, trouble } = props
+  const layout = layoutOf(props)
+  const { width } = layout
+  const footer = {
+    progress: runProgress(state, now),
+    isPaused: isPaused(state),
+    isConfirming: ui.confirming,
+  }
+  const pane = (lines: readonly Line[]) => <Pane lines={lines} width={width} theme={theme} />
+  if (layout.kind === 'line') return pane([ui.confirming ? questionLine(width) : progressLine(footer, width)])
   return (
     <Box flexDirection="column">
-      {pane([headerLine(state, layout.width)], layout.width)}
-      {body}
-      {pane(footerLines(progress, ui.confirming, layout.width), layout.width)}
+      {pane([headerLine(state, now, trouble, width)])}
+      {ui.view === 'grid' && ui.overlay === null ? (
+        <GridView {...props} layout={layout} />
+      ) : (
+        pane(fullLines(props, layout.body))
+      )}
+      {pane(footerLines(footer, width))}
     </Box>
   )
 }
 
-type PanelProps = {
-  readonly layout: Exclude<Layout, { kind: 'line' }>
-  readonly grid: ReactNode
-  readonly now: ReactNode
-  readonly server: ReactNode
-  readonly events: ReactNode
+/** How far the text on the screen can be scrolled. */
+export function scrollingOf(props: ScreenProps): Scrolling {
+  const layout = layoutOf(props)
+  const text = layout.kind === 'line' ? null : longText(props.state, props.ui, props.output, layout.width)
+  if (layout.kind === 'line' || text === null) return { page: 0, most: 0 }
+  const { height } = layout.body
+  return { page: Math.max(1, height - 2), most: mostScroll(text, height) }
 }
 
-function Panels({ layout, grid, now, server, events }: PanelProps): ReactNode {
+function layoutOf({ state, now, size }: ScreenProps): Layout {
+  const hardware = selectHardware(state, now)
+  return layOut(size, { gridRows: axesOf(state).contexts.length, hardwareLines: hardwareHeight(hardware) })
+}
+
+/** A view that fills all between header and footer. */
+function fullLines({ state, ui, now, output }: ScreenProps, area: Area): readonly Line[] {
+  const text = longText(state, ui, output, area.width)
+  if (text !== null) return scrolledLines(text, ui.scroll, area)
+  if (ui.overlay === null && ui.view === 'server') return serverViewLines(state, now, area)
+  const place = selectedPlace(state, ui.selected)
+  if (place?.kind === 'prefill' && ui.overlay === null)
+    return prefillLines(selectPrefill(state, place.row, now), area)
+  const cell = place?.kind === 'cell' ? place.cell : -1
+  return ui.overlay === 'explain'
+    ? explainLines(state, cell, area)
+    : cellLines(selectCell(state, cell, now), area)
+}
+
+function GridView({ state, ui, now, theme, layout }: ScreenProps & { readonly layout: Panels }): ReactNode {
+  const place = selectedPlace(state, ui.selected)
+  const figure = figureAt(ui.figure)
+  const pane = (lines: readonly Line[], { width }: Area) => <Pane lines={lines} width={width} theme={theme} />
+  const grid = pane(
+    [
+      ...gridLines(selectGrid(state, figure, now, place), figure, layout.grid, layout),
+      ...selectedLines(state, place, now, layout.selected),
+    ],
+    layout.grid,
+  )
+  const nowPane = pane(nowLines(selectNow(state, now), layout.now), layout.now)
+  const server = pane(
+    serverLines(selectServer(state, now, historySeconds(layout.server)), layout.server),
+    layout.server,
+  )
+  const hardware = pane(hardwareLines(selectHardware(state, now), layout.hardware), layout.hardware)
+  const events = pane(eventLines(selectEvents(state), layout.events), layout.events)
   if (layout.kind !== 'beside')
     return (
       <>
         {grid}
         <Box columnGap={2} flexDirection={layout.kind === 'compact' ? 'column' : 'row'}>
-          {now}
+          {nowPane}
           {server}
         </Box>
+        {hardware}
         {events}
       </>
     )
@@ -87,8 +135,9 @@ function Panels({ layout, grid, now, server, events }: PanelProps): ReactNode {
         {events}
       </Box>
       <Box flexDirection="column">
-        {now}
+        {nowPane}
         {server}
+        {hardware}
       </Box>
     </Box>
   )

@@ -1,11 +1,13 @@
-import type { JobTarget, RunEvent } from '../domain/events.ts'
+import type { JobOutcome, RunEvent } from '../domain/events.ts'
 import { describeFailure } from '../domain/failure.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { CellState, RunState } from '../domain/run-state.ts'
+import type { CellState, EndedJob, PrefillState, RunState } from '../domain/run-state.ts'
+import { describeTakenOver } from '../domain/taken-over.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { amount, milliseconds, perSecond } from '../format/units.ts'
+import { describeReason } from '../report/reason-text.ts'
+import { describeAsk } from './ask-text.ts'
 import { marks } from './marks.ts'
-import { describeReason } from './reason-text.ts'
 import { targetName } from './select-now.ts'
 
 export type EventLine = {
@@ -18,17 +20,34 @@ export type EventLine = {
 /** What happened and is worth a line, oldest first. */
 export function selectEvents(state: RunState): readonly EventLine[] {
   const started = state.run?.startedAt ?? 0
-  let target: JobTarget | null = null
-  return state.history.flatMap(event => {
-    if (event.kind === 'job-started') target = event.target
-    const line = describe(state, event, target)
+  const jobs = state.history.filter(({ kind }) => kind === 'job-ended').length
+  const ended = state.endedJobs.slice(Math.max(0, state.endedJobs.length - jobs)).values()
+  const lines = state.history.flatMap(event => {
+    const line =
+      event.kind === 'job-ended'
+        ? describeEnd(state, event.outcome, ended.next().value ?? null)
+        : describe(state, event)
     return line === null ? [] : [{ seconds: (event.at - started) / 1000, ...line }]
   })
+  return withRestart(lines, state.serverRestartedAt, started)
+}
+
+/** The last restart of the server: seen in its counters, it is no event of the run's own. */
+function withRestart(
+  lines: readonly EventLine[],
+  restartedAt: number | null,
+  started: number,
+): readonly EventLine[] {
+  if (restartedAt === null) return lines
+  const seconds = (restartedAt - started) / 1000
+  const text = "the server's counters fell: it was started anew"
+  const before = lines.filter(line => line.seconds <= seconds)
+  return [...before, { seconds, text, tone: 'bad' }, ...lines.slice(before.length)]
 }
 
 type Told = Omit<EventLine, 'seconds'>
 
-function describe(state: RunState, event: RunEvent, target: JobTarget | null): Told | null {
+function describe(state: RunState, event: RunEvent): Told | null {
   switch (event.kind) {
     case 'server-connected': {
       const { engine, model } = event.server
@@ -37,20 +56,14 @@ function describe(state: RunState, event: RunEvent, target: JobTarget | null): T
     }
     case 'matrix-planned':
       return plain(describePlan(event.plan))
+    case 'results-taken-over':
+      return plain(describeTakenOver(event.taken))
     case 'drain-ended':
       return event.drained
         ? null
         : { text: 'the server does not become idle: measuring all the same', tone: 'warn' }
-    case 'job-ended':
-      if (target === null || event.outcome.kind === 'interrupted') return null
-      return event.outcome.kind === 'failed'
-        ? {
-            text: `${targetName(state, { target })}: ${cleanText(describeFailure(event.outcome.failure))}`,
-            tone: 'bad',
-          }
-        : ended(state, target)
     case 'asked':
-      return plain(event.ask === 'stop' ? 'you asked to stop' : 'you asked to skip this cell')
+      return plain(`you asked to ${describeAsk(state, event.ask)}`)
     case 'run-ended':
       return plain(event.message === null ? `the run has ended: ${event.ending}` : cleanText(event.message))
     default:
@@ -64,31 +77,24 @@ function describePlan({ prefill, cells }: Plan): string {
   return `planned ${amount(prefill.length, 'prefill row')} and ${amount(cells.length - over, 'cell')}${misfits}`
 }
 
-function ended(state: RunState, target: JobTarget): Told | null {
-  const name = targetName(state, { target })
-  switch (target.kind) {
-    case 'calibrate':
-      return plain('prompt lengths are known')
-    case 'prefill': {
-      const row = state.prefill[target.row]
-      const summary = row?.summary ?? null
-      if (row === undefined || summary === null)
-        return plain(`${name}: ${marks[row?.status ?? 'planned'].meaning}`)
-      return {
-        text: `${name}: ${perSecond(summary.tokensPerSecond)} tok/s, TTFT ${milliseconds(summary.ttftMs)}`,
-        tone: row.status === 'valid' ? 'plain' : 'warn',
-      }
-    }
-    case 'cell': {
-      const cell = state.cells[target.cell]
-      return cell === undefined ? null : cellEnded(name, cell)
-    }
-    case 'final-drain':
-      return state.drainedAtEnd === false
-        ? { text: 'the server still holds requests', tone: 'warn' }
-        : plain('the server is idle again')
-    default:
-      return target satisfies never
+function describeEnd(state: RunState, outcome: JobOutcome, job: EndedJob | null): Told | null {
+  if (job === null || outcome.kind === 'interrupted' || outcome.kind === 'given-up') return null
+  const name = targetName(state, job)
+  if (outcome.kind === 'failed')
+    return { text: `${name}: ${cleanText(describeFailure(outcome.failure))}`, tone: 'bad' }
+  if (job.result !== null)
+    return 'passes' in job.result ? cellEnded(name, job.result) : prefillEnded(name, job.result)
+  if (job.target.kind === 'calibrate') return plain('prompt lengths are known')
+  return state.drainedAtEnd === false
+    ? { text: 'the server still holds requests', tone: 'warn' }
+    : plain('the server is idle again')
+}
+
+function prefillEnded(name: string, { status, summary }: PrefillState): Told {
+  if (summary === null) return plain(`${name}: ${marks[status].meaning}`)
+  return {
+    text: `${name}: ${perSecond(summary.tokensPerSecond)} tok/s, TTFT ${milliseconds(summary.ttftMs)}`,
+    tone: status === 'valid' ? 'plain' : 'warn',
   }
 }
 

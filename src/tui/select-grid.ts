@@ -2,15 +2,18 @@ import type { Fit, Limit } from '../domain/capacity.ts'
 import { liveCourse, liveLoad } from '../domain/live.ts'
 import type { CellState, Job, PrefillState, Progress, RunState } from '../domain/run-state.ts'
 import { heatLevel } from '../format/heat.ts'
-import { type Figure, figureBeneath } from './figures.ts'
+import { type Figure, figureBeneath, type LiveFigures } from './figures.ts'
+import { gridSigns } from './grid-signs.ts'
+import type { Sign } from './marks.ts'
+import { axesOf, type Place, positionOf } from './selection.ts'
 import { heatStyles } from './span.ts'
 
 /** The matrix as the screen shows it: one row for each context, one entry for each concurrency. */
 export type GridView = {
   readonly concurrency: readonly number[]
   readonly rows: readonly GridRow[]
-  /** Row and column that have to stay in sight. */
-  readonly focus: { readonly row: number; readonly column: number }
+  /** The selected place, which has to stay in sight; column -1 is that of prefill. */
+  readonly selected: { readonly row: number; readonly column: number }
   readonly hasPrefill: boolean
 }
 
@@ -18,6 +21,8 @@ export type GridRow = {
   readonly contextTokens: number
   readonly prefill: PrefillView | null
   readonly cells: readonly (CellView | null)[]
+  /** TTFT in ms over the concurrencies. */
+  readonly ttft: readonly (number | null)[]
 }
 
 export type PrefillView = {
@@ -29,7 +34,10 @@ export type PrefillView = {
 
 export type CellView = {
   readonly status: Progress
+  readonly signs: readonly Sign[]
   readonly limit: Limit['kind'] | null
+  /** It has figures, though the one that is shown may be unknown. */
+  readonly isMeasured: boolean
   readonly value: number | null
   /** 0, the worst of the matrix, to 5, the best. */
   readonly heat: number | null
@@ -39,48 +47,57 @@ export type CellView = {
   readonly progress: number | null
 }
 
-export function selectGrid(state: RunState, figure: Figure, now: number): GridView {
-  const concurrency = ascending(state.cells.map(({ plan }) => plan.concurrency))
-  const contexts = ascending([...state.cells, ...state.prefill].map(({ plan }) => plan.contextTokens))
+export function selectGrid(state: RunState, figure: Figure, now: number, selected: Place | null): GridView {
+  const { contexts, concurrency } = axesOf(state)
   const range = rangeOf(state.cells, figure)
-  const views = new Map(
-    state.cells.map(cell => [
-      key(cell.plan.contextTokens, cell.plan.concurrency),
-      cellView(cell, state.job, figure, range, now),
-    ]),
-  )
+  const signs = gridSigns(state)
+  const prefill = new Map(state.prefill.map(row => [row.plan.contextTokens, row]))
   return {
     concurrency,
-    rows: contexts.map(contextTokens => ({
-      contextTokens,
-      prefill: prefillView(state.prefill.find(({ plan }) => plan.contextTokens === contextTokens)),
-      cells: concurrency.map(streams => views.get(key(contextTokens, streams)) ?? null),
-    })),
-    focus: focusOf(state, contexts, concurrency),
+    rows: contexts.map(contextTokens => {
+      const found = new Map(
+        state.cells.flatMap(cell =>
+          cell.plan.contextTokens === contextTokens ? [[cell.plan.concurrency, cell]] : [],
+        ),
+      )
+      const cells = concurrency.map(streams => found.get(streams) ?? null)
+      return {
+        contextTokens,
+        prefill: prefillView(prefill.get(contextTokens)),
+        cells: cells.map(cell =>
+          cell === null ? null : cellView(cell, signs.get(cell) ?? [], state, figure, range, now),
+        ),
+        ttft: cells.map(cell => cell?.summary?.ttftMs.headline ?? null),
+      }
+    }),
+    selected: selected === null ? { row: 0, column: 0 } : positionOf(state, selected),
     hasPrefill: state.prefill.length > 0,
   }
 }
 
 function cellView(
   { plan, status, summary }: CellState,
-  job: Job | null,
+  cellSigns: readonly Sign[],
+  { job, samples }: RunState,
   figure: Figure,
   range: Range,
   now: number,
 ): CellView {
   const base = {
     status,
+    signs: cellSigns,
     limit: limitOf(plan.fit),
+    isMeasured: summary !== null,
     value: summary === null ? null : figure.of(summary),
     beneath: summary === null ? null : figureBeneath(figure).of(summary),
     ttftCourse: summary?.series.ttftMs ?? [],
     progress: null,
   }
   if (status === 'running' && job !== null) {
-    const load = liveLoad(job.ticks)
+    const live = liveFigures(job, samples.at(-1) ?? null)
     return {
       ...base,
-      value: load === null ? null : figure.live(load),
+      value: live === null ? null : figure.live(live),
       ttftCourse: liveCourse(job.ticks, 1000).ttftMs,
       heat: null,
       progress: windowShare(job, now),
@@ -88,6 +105,12 @@ function cellView(
   }
   const level = status === 'invalid' ? null : heatLevel(base.value, range, heatStyles.length)
   return { ...base, heat: level !== null && figure.better === 'low' ? heatStyles.length - 1 - level : level }
+}
+
+/** `null` before the first streams are under way. */
+export function liveFigures(job: Job, sample: LiveFigures['sample']): LiveFigures | null {
+  const load = liveLoad(job.ticks)
+  return load === null ? null : { load, sample }
 }
 
 function prefillView(row: PrefillState | undefined): PrefillView | null {
@@ -102,10 +125,11 @@ function prefillView(row: PrefillState | undefined): PrefillView | null {
 
 type Range = { readonly lowest: number; readonly highest: number }
 
+/** Of values above zero: on a scale of proportions zero has no place. */
 function rangeOf(cells: readonly CellState[], figure: Figure): Range {
   const values = cells.flatMap(({ summary, status }) => {
     const value = summary === null || status === 'invalid' ? null : figure.of(summary)
-    return value === null ? [] : [value]
+    return value === null || value <= 0 ? [] : [value]
   })
   return { lowest: Math.min(...values), highest: Math.max(...values) }
 }
@@ -117,28 +141,4 @@ export function windowShare({ window, phase }: Job, now: number): number | null 
 
 function limitOf(fit: Fit): Limit['kind'] | null {
   return fit.kind === 'over' ? fit.limits[0].kind : null
-}
-
-/** The work in progress, else the cell that ended last. */
-function focusOf(
-  state: RunState,
-  contexts: readonly number[],
-  concurrency: readonly number[],
-): GridView['focus'] {
-  const target = state.job?.target
-  const row = target?.kind === 'prefill' ? state.prefill[target.row] : undefined
-  const cell =
-    target?.kind === 'cell' ? state.cells[target.cell] : state.cells.findLast(({ attempts }) => attempts > 0)
-  return {
-    row: Math.max(0, contexts.indexOf(row?.plan.contextTokens ?? cell?.plan.contextTokens ?? 0)),
-    column: Math.max(0, concurrency.indexOf(cell?.plan.concurrency ?? 0)),
-  }
-}
-
-function ascending(values: readonly number[]): readonly number[] {
-  return [...new Set(values)].sort((a, b) => a - b)
-}
-
-function key(contextTokens: number, concurrency: number): string {
-  return `${contextTokens}×${concurrency}`
 }

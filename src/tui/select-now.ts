@@ -1,4 +1,5 @@
 import { type LiveCourse, type LiveLoad, liveCourse, liveLoad } from '../domain/live.ts'
+import { isPaused } from '../domain/next-step.ts'
 import { samplesMissing } from '../domain/prefill-row.ts'
 import type { Job, RunState } from '../domain/run-state.ts'
 import { count, tokens } from '../format/units.ts'
@@ -25,6 +26,7 @@ export function selectNow(state: RunState, now: number): NowView {
   const { job } = state
   if (state.ending !== null) return { ...idle, target: '', doing: `the run has ended: ${state.ending.kind}` }
   if (state.server === null) return { ...idle, target: '', doing: 'connecting to the server' }
+  if (isPaused(state)) return { ...idle, target: '', doing: 'paused: p goes on' }
   if (job === null) return { ...idle, target: '', doing: 'getting ready' }
   const streams = job.target.kind === 'cell' ? (state.cells[job.target.cell]?.plan.concurrency ?? null) : null
   const load = streams === null ? null : liveLoad(job.ticks)

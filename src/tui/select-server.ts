@@ -1,6 +1,7 @@
+import { prefilling } from '../domain/prefilling.ts'
 import type { RunState } from '../domain/run-state.ts'
-import { counterRate } from '../domain/server-figures.ts'
-import type { ServerSample } from '../domain/server-sample.ts'
+import { cacheHitShare, counterRate } from '../domain/server-figures.ts'
+import type { RankSample, ServerSample } from '../domain/server-sample.ts'
 import { known, mean } from '../domain/statistics.ts'
 
 /** The inference server as its own metrics tell it; histories have one point for each second, oldest first. */
@@ -11,16 +12,25 @@ export type ServerView =
       readonly kind: 'sampled'
       /** Age of the last sample in seconds when it is too old to speak of now. */
       readonly staleSeconds: number | null
+      /** Since its counters fell, for a minute. */
+      readonly restartedSeconds: number | null
       readonly kvUsage: Reading
       readonly kvUsedTokens: number | null
       readonly kvCapacityTokens: number | null
       readonly running: Reading
       readonly queued: Reading
+      /** Of our requests alone; unknown without a load of ours. */
+      readonly prefilling: Reading
       readonly tokensPerSecond: Reading
+      /** Prompt tokens that were computed. */
+      readonly prefillTokensPerSecond: Reading
+      /** Over the history that is kept. */
+      readonly cacheHitShare: number | null
       readonly acceptLength: number | null
       readonly stateSlotUsage: number | null
-      /** Since the first sample kept. */
+      /** Since the first sample kept, or since the restart. */
       readonly retractions: number | null
+      readonly ranks: readonly RankSample[]
       readonly missed: string | null
     }
 
@@ -31,6 +41,7 @@ const staleMs = 3000
 const secondMs = 1500
 /** Span of a rate by counters; scrapes come every second. */
 const rateMs = 2500
+const restartShownMs = 60_000
 
 export function selectServer(state: RunState, now: number, seconds: number): ServerView {
   const { features } = state.server ?? {}
@@ -44,27 +55,37 @@ export function selectServer(state: RunState, now: number, seconds: number): Ser
     value: last(figure),
     history: bySecond(recent, latest.at, seconds, second => mean(known(second.map(figure)))),
   })
-  const rate = (until: number) =>
-    counterRate(
-      recent.filter(({ at }) => at <= until && at > until - rateMs),
-      sample => sample.realtimeDecodeTokens,
-    )
-  const retractions = known(state.samples.map(sample => sample.retractions))
+  const rate = (counter: SampleFigure): Reading => {
+    const until = (end: number) =>
+      counterRate(
+        recent.filter(({ at }) => at <= end && at > end - rateMs),
+        counter,
+      )
+    return {
+      value: until(latest.at),
+      history: bySecond(recent, latest.at, seconds, second => until(second.at(-1)?.at ?? 0)),
+    }
+  }
+  const restart = state.serverRestartedAt
+  const alive = restart === null ? state.samples : state.samples.filter(({ at }) => at >= restart)
+  const ticks = state.job?.ticks ?? []
   return {
     kind: 'sampled',
     staleSeconds: now - latest.at > staleMs ? (now - latest.at) / 1000 : null,
+    restartedSeconds: restart === null || now - restart > restartShownMs ? null : (now - restart) / 1000,
     kvUsage: reading(sample => sample.kvCacheUsage),
     kvUsedTokens: last(sample => sample.kvUsedTokens),
     kvCapacityTokens: last(sample => sample.kvCapacityTokens),
     running: reading(sample => sample.running),
     queued: reading(sample => sample.queued),
-    tokensPerSecond: {
-      value: rate(latest.at),
-      history: bySecond(recent, latest.at, seconds, second => rate(second.at(-1)?.at ?? 0)),
-    },
+    prefilling: reading(sample => prefilling(sample, ticks)),
+    tokensPerSecond: rate(sample => sample.realtimeDecodeTokens),
+    prefillTokensPerSecond: rate(sample => sample.realtimePrefillTokens),
+    cacheHitShare: cacheHitShare(alive),
     acceptLength: last(sample => sample.acceptLength),
     stateSlotUsage: last(sample => sample.stateSlotUsage),
-    retractions: increase(retractions),
+    retractions: increase(known(alive.map(sample => sample.retractions))),
+    ranks: current.findLast(({ ranks }) => ranks !== null)?.ranks ?? [],
     missed: latest.missed[0] === undefined ? null : `${latest.missed[0].source}: ${latest.missed[0].message}`,
   }
 }
@@ -87,5 +108,5 @@ function bySecond(
 function increase(counter: readonly number[]): number | null {
   const first = counter[0]
   const latest = counter.at(-1)
-  return first === undefined || latest === undefined || latest < first ? null : latest - first
+  return first === undefined || latest === undefined ? null : latest - first
 }

@@ -1,6 +1,7 @@
 import { cleanText } from '../format/clean-text.ts'
 import { gauge } from '../format/gauge.ts'
-import { count, percent, perSecond, tokens, unknown } from '../format/units.ts'
+import { textWidth } from '../format/text-width.ts'
+import { count, decimal, percent, perSecond, tokens } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import type { ServerView } from './select-server.ts'
 import { labelWidth, type SeriesRow, seriesIndent, seriesLines } from './series-rows.ts'
@@ -11,18 +12,21 @@ export function historySeconds({ width }: Area): number {
   return Math.max(0, width - seriesIndent)
 }
 
+/** What stands in the heading: a name, and what it is about where there is room. */
+export type ServerTitle = { readonly name: string; readonly about: string }
+
+export const plainTitle: ServerTitle = { name: 'Server', about: '' }
+
 /** How full the server is, by its own metrics. */
-export function serverLines(view: ServerView, { width, height }: Area): readonly Line[] {
+export function serverLines(view: ServerView, { width, height }: Area, title = plainTitle): readonly Line[] {
+  const name = span(`${title.name} `, 'title')
   if (view.kind !== 'sampled') {
     const text = view.kind === 'no-metrics' ? 'no metrics: the server tells no load' : 'no sample yet'
-    const lines: readonly Line[] = [heading('Server', '', [], width), [span(text, 'dim')]]
-    return height < 4 ? [[span('Server ', 'title'), span(text, 'dim')]] : fitHeight(lines, height)
+    const short: Line = [name, span(text, 'dim')]
+    const full = [heading(title.name, title.about, [], width), [span(text, 'dim')]]
+    return fitHeight(height < 4 ? [short] : full, height)
   }
-  const { staleSeconds } = view
-  const badge: Line = staleSeconds === null ? [] : [span(`STALE ${staleSeconds.toFixed(0)} s`, 'bad')]
-  if (height < 4)
-    return fitHeight([spread([span('Server ', 'title'), span(brief(view))], badge, width)], height)
-  const title = heading('Server', '', badge, width)
+  if (height < 4) return fitHeight([spread([name, span(brief(view))], badges(view), width)], height)
   const { running, queued, tokensPerSecond, kvUsage } = view
   const rows: readonly SeriesRow[] = [
     { label: 'running', value: count(running.value), values: running.history, style: 'good' },
@@ -43,14 +47,31 @@ export function serverLines(view: ServerView, { width, height }: Area): readonly
   ]
   // The history of the KV cache gives way first: the gauge tells how full it is.
   const series = seriesLines(rows, width, height - 3)
-  return fitHeight([title, kvLine(view, width), ...series, [span(more(view), 'dim')]], height)
+  return fitHeight(
+    [serverHeading(view, width, title), kvLine(view, width), ...series, factsLine(view, width)],
+    height,
+  )
 }
 
-const fullScale = { from: 0, to: 1 }
+export const fullScale = { from: 0, to: 1 }
 
-type Sampled = Extract<ServerView, { kind: 'sampled' }>
+export type SampledServer = Extract<ServerView, { kind: 'sampled' }>
 
-function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: Sampled, width: number): Line {
+/** The panel's first line, with what makes its figures doubtful. */
+export function serverHeading(view: SampledServer, width: number, { name, about }: ServerTitle): Line {
+  return heading(name, about, badges(view), width)
+}
+
+function badges({ staleSeconds, restartedSeconds }: SampledServer): Line {
+  const texts = [
+    ...(restartedSeconds === null ? [] : [`RESTARTED ${restartedSeconds.toFixed(0)} s ago`]),
+    ...(staleSeconds === null ? [] : [`STALE ${staleSeconds.toFixed(0)} s`]),
+  ]
+  return texts.length === 0 ? [] : [span(texts.join('  '), 'bad')]
+}
+
+/** How full the KV cache is, as a bar and in tokens. */
+export function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: SampledServer, width: number): Line {
   const amount = `${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}`
   const share = percent(kvUsage.value)
   const { full, rest } = gauge(kvUsage.value, width - labelWidth - share.length - amount.length - 2)
@@ -63,18 +84,32 @@ function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: Sampled, width: num
   ]
 }
 
-function kvStyle(usage: number | null): Style {
+export function kvStyle(usage: number | null): Style {
   if (usage === null || usage < 0.8) return 'good'
   return usage < 0.95 ? 'warn' : 'bad'
 }
 
-function more({ acceptLength, retractions, stateSlotUsage, missed }: Sampled): string {
-  if (missed !== null) return `no answer from ${cleanText(missed)}`
-  const accepted = acceptLength === null ? unknown : acceptLength.toFixed(2)
-  return `accepted ${accepted}  retracted ${count(retractions)}  slots ${percent(stateSlotUsage)}`
+/** What is told beside the histories, as far as there is room. */
+export function factsLine(view: SampledServer, width: number): Line {
+  if (view.missed !== null) return [span(`no answer from ${cleanText(view.missed)}`, 'warn')]
+  const { acceptLength, retractions, stateSlotUsage, cacheHitShare } = view
+  const facts = [
+    `accepted ${decimal(acceptLength, 2)}`,
+    `retracted ${count(retractions)}`,
+    // Most models have no such pool.
+    ...(stateSlotUsage === null ? [] : [`slots ${percent(stateSlotUsage)}`]),
+    `cached prompt ${percent(cacheHitShare)}`,
+  ]
+  let text = ''
+  for (const fact of facts) {
+    const next = text === '' ? fact : `${text}  ${fact}`
+    if (textWidth(next) > width) break
+    text = next
+  }
+  return [span(text, 'dim')]
 }
 
-function brief({ kvUsage, running, queued, tokensPerSecond }: Sampled): string {
+function brief({ kvUsage, running, queued, tokensPerSecond }: SampledServer): string {
   return [
     `KV ${percent(kvUsage.value)}`,
     `running ${count(running.value)}`,

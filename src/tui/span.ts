@@ -3,6 +3,9 @@ import { cut, textWidth } from '../format/text-width.ts'
 /** From the worst of a matrix to the best. */
 export const heatStyles = ['heat0', 'heat1', 'heat2', 'heat3', 'heat4', 'heat5'] as const
 
+/** A course inside a block of that heat: seen, but quieter than the figures. */
+export const courseStyles = ['course0', 'course1', 'course2', 'course3', 'course4', 'course5'] as const
+
 /** What a piece of text means; the theme decides how that looks. */
 export type Style =
   | 'plain'
@@ -14,8 +17,11 @@ export type Style =
   | 'bad'
   | 'live'
   | 'reached'
+  | 'selected'
+  | 'badge'
   | 'series'
   | (typeof heatStyles)[number]
+  | (typeof courseStyles)[number]
 
 export type Span = { readonly text: string; readonly style: Style }
 

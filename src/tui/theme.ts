@@ -20,6 +20,8 @@ const sixteen: Readonly<Record<Style, string>> = {
   bad: '31',
   live: '1;35',
   reached: '7',
+  selected: '1',
+  badge: '1;7',
   series: '36',
   heat0: '2',
   heat1: '',
@@ -27,6 +29,12 @@ const sixteen: Readonly<Record<Style, string>> = {
   heat3: '1;36',
   heat4: '32',
   heat5: '1;32',
+  course0: '2',
+  course1: '2',
+  course2: '2',
+  course3: '2',
+  course4: '2',
+  course5: '2',
 }
 
 const many: Readonly<Record<Style, string>> = {
@@ -45,6 +53,12 @@ const many: Readonly<Record<Style, string>> = {
   heat3: '38;5;255;48;5;29',
   heat4: '38;5;16;48;5;71',
   heat5: '38;5;16;48;5;150',
+  course0: '38;5;103;48;5;60',
+  course1: '38;5;67;48;5;24',
+  course2: '38;5;73;48;5;30',
+  course3: '38;5;72;48;5;29',
+  course4: '38;5;65;48;5;71',
+  course5: '38;5;107;48;5;150',
 }
 
 /** The line as text for the terminal. */

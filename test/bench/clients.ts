@@ -17,6 +17,7 @@ export function truthTarget(origin: string): LoadTarget {
     abortPath: '/abort_request',
     headers: {},
     insecure: false,
+    proxy: null,
     model: 'truth',
     ignoreEos: true,
     temperature: null,

@@ -1,5 +1,6 @@
 import type { CellPass } from '../../src/domain/cell-summary.ts'
 import type { RequestFailure } from '../../src/domain/failure.ts'
+import type { GpuSample } from '../../src/domain/hardware-sample.ts'
 import type { LoadTick, Window } from '../../src/domain/load-record.ts'
 import type { RequestTrace, WindowShare } from '../../src/domain/request-trace.ts'
 import type { RunOptions } from '../../src/domain/run-options.ts'
@@ -23,10 +24,18 @@ export const bare: ServerFeatures = {
 export function server(features: Partial<ServerFeatures> = {}, limits = unknownLimits): ServerFacts {
   return {
     url: 'http://127.0.0.1:30000',
-    engine: { name: 'sglang', version: null, quantization: null, backend: null, build: null, commit: null },
+    engine: {
+      name: 'sglang',
+      version: null,
+      quantization: null,
+      backend: null,
+      repository: null,
+      build: null,
+      commit: null,
+    },
     model: { id: 'a-model', path: null, revision: null },
     limits,
-    launch: { command: null, settings: {} },
+    launch: { command: null, source: null, settings: {} },
     features: { ...bare, ...features },
   }
 }
@@ -48,6 +57,7 @@ export function trace(change: Partial<RequestTrace> = {}): RequestTrace {
     cachedTokens: null,
     outputTokens: 0,
     counting: 'continuous-usage',
+    loop: null,
     outcome: { kind: 'completed' },
     window: null,
     ...change,
@@ -57,7 +67,6 @@ export function trace(change: Partial<RequestTrace> = {}): RequestTrace {
 export function failed(failure: RequestFailure, change: Partial<RequestTrace> = {}): RequestTrace {
   return trace({ outcome: { kind: 'failed', failure }, ...change })
 }
-    loop: null,
 
 export function share(change: Partial<WindowShare> = {}): WindowShare {
   return {
@@ -105,7 +114,21 @@ export function sample(change: Partial<ServerSample> = {}): ServerSample {
     generationTokensPerSecond: null,
     retractions: null,
     acceptLength: null,
+    ranks: null,
     missed: [],
+    ...change,
+  }
+}
+
+export function gpuSample(change: Partial<GpuSample> = {}): GpuSample {
+  return {
+    index: 0,
+    utilisation: null,
+    memoryUsedMiB: null,
+    powerW: null,
+    temperatureC: null,
+    clockMHz: null,
+    throttle: null,
     ...change,
   }
 }
@@ -115,13 +138,12 @@ export const missedMetrics = [{ source: 'metrics', message: 'timed out' }] as co
 /** A window of 10 s in slices of 1 s, at 10,000..20,000 ms. */
 export const tenSeconds: Window = { from: 10_000, to: 20_000, sliceMs: 1000 }
 
-export function pass(
-  change: Partial<CellPass['counts']> & Partial<Pick<CellPass, 'traces' | 'samples'>> = {},
-): CellPass {
-  const { traces = [], samples = [], ...counts } = change
+export function pass(change: Partial<CellPass['counts']> & Partial<Omit<CellPass, 'counts'>> = {}): CellPass {
+  const { traces = [], samples = [], hardwareSamples = [], ...counts } = change
   return {
     traces,
     samples,
+    hardwareSamples,
     counts: {
       window: tenSeconds,
       sliceTokens: Array.from({ length: 10 }, () => 10),

@@ -91,7 +91,10 @@ describe('the prompts of a measured cell', () => {
     expect(judged([pass({ traces: [request(5951)] })], paged)).toMatchObject([{ limitTokens: 2048 }])
 
     const samples = [sample({ at: 11_000, stateSlotUsage: 0.1 })]
-    const chunked = { ...server(), launch: { command: null, settings: { chunked_prefill_size: 4096 } } }
+    const chunked = {
+      ...server(),
+      launch: { command: null, source: null, settings: { chunked_prefill_size: 4096 } },
+    }
     expect(judged([pass({ traces: [request(3904)], samples })], chunked)).toEqual([])
     expect(judged([pass({ traces: [request(3903)], samples })], chunked)).toMatchObject([
       { limitTokens: 4096 },

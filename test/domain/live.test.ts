@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { liveCourse, liveLoad } from '../../src/domain/live.ts'
-import { tick } from './build.ts'
+import { describe, expect, test } from 'vitest'
+import { liveCourse, liveLoad, liveSeries } from '../../src/domain/live.ts'
+import { sample, tenSeconds, tick } from './build.ts'
 
 test('the live rate is that of about the last second', () => {
   const ticks = [
@@ -36,4 +36,41 @@ test('the course has one point for each bucket, also for one in which nothing wa
     itlMs: [10, null, 20],
   })
   expect(liveCourse([], 1000)).toEqual({ tokensPerSecond: [], ttftMs: [], itlMs: [] })
+})
+
+describe('the course of the running cell', () => {
+  const ticks = [
+    tick({ at: 9000, tokens: 50, ttftMs: [900] }),
+    tick({ at: 10_500, tokens: 40, ttftMs: [100] }),
+    tick({ at: 11_500, tokens: 80 }),
+  ]
+  const samples = [
+    sample({ at: 9500, running: 9 }),
+    sample({ at: 10_200, running: 2, queued: 1, kvCacheUsage: 0.5 }),
+    sample({ at: 10_700, running: 4 }),
+  ]
+
+  test('begins with the window, a point for each slice', () => {
+    // 40 and 80 tokens in 200 ms
+    expect(liveSeries({ ticks, samples, window: tenSeconds })).toEqual({
+      secondsPerPoint: 1,
+      tokensPerSecond: [200, 400],
+      ttftMs: [100, null],
+      running: [3, null],
+      queued: [1, null],
+      kvCacheUsage: [0.5, null],
+    })
+  })
+
+  test('begins with the streams before the window is known', () => {
+    // The first tick covers 8800..9000: slices from 8800 on
+    expect(liveSeries({ ticks, samples, window: null })).toMatchObject({
+      tokensPerSecond: [250, 200, 400],
+      running: [9, 3, null],
+    })
+  })
+
+  test('is unknown before the first tick', () => {
+    expect(liveSeries({ ticks: [], samples, window: tenSeconds })).toBe(null)
+  })
 })

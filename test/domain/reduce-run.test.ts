@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { foldRun, reduceRun } from '../../src/domain/reduce-run.ts'
 import { initialState } from '../../src/domain/run-state.ts'
 import { RunScript } from '../support/scripted-run.ts'
-import { sample, tick, trace } from './build.ts'
+import { gpuSample, sample, tick, trace } from './build.ts'
 import { answered, Desk, decode } from './desk.ts'
 
 function deepFreeze<T>(value: T): T {
@@ -33,14 +33,14 @@ test('a state is never changed by a later event', () => {
   expect(state.ending?.kind).toBe('completed')
 })
 
-test('the history holds the last 200 events, and neither samples nor ticks', () => {
+test('the history holds the last 1,000 events, and neither samples nor ticks', () => {
   const desk = new Desk(decode(1)).calibrate()
-  for (let index = 0; index < 300; index++)
+  for (let index = 0; index < 1100; index++)
     desk.tell({ kind: 'phase-entered', phase: 'drain' }).look({}).ticks({})
-  expect(desk.state.history).toHaveLength(200)
+  expect(desk.state.history).toHaveLength(1000)
   expect(new Set(desk.state.history.map(({ kind }) => kind))).toEqual(new Set(['phase-entered']))
   desk.tell({ kind: 'asked', ask: 'stop' })
-  expect(desk.state.history).toHaveLength(200)
+  expect(desk.state.history).toHaveLength(1000)
   expect(desk.state.history.at(-1)).toMatchObject({ kind: 'asked' })
 })
 
@@ -109,5 +109,52 @@ test('a run that ended has its ending, whatever comes late', () => {
     at: 1000,
     wallTime: '2026-01-01T00:01:00Z',
     message: 'at once',
+  })
+})
+
+describe('of the hardware', () => {
+  const host = { cpu: null, cores: 2, memoryMiB: 24_000, os: 'linux' }
+  const gpus = (powerW: number) => ({
+    kind: 'hardware-sampled' as const,
+    sample: { at: 0, gpus: [gpuSample({ powerW })], host: null },
+  })
+
+  test('the last that was found stands, and is history', () => {
+    const desk = new Desk(decode(1))
+    desk.tell({ kind: 'hardware-found', hardware: { gpus: null, host } })
+    desk.tell({ kind: 'hardware-found', hardware: { gpus: [], host } })
+    expect(desk.state.hardware).toEqual({ gpus: [], host })
+    expect(desk.state.history.filter(({ kind }) => kind === 'hardware-found')).toHaveLength(2)
+  })
+
+  test('the last 600 samples are kept, none is history, and a job sees its own', () => {
+    const desk = new Desk(decode(1)).calibrate()
+    for (let powerW = 0; powerW < 700; powerW++) desk.tell(gpus(powerW))
+    expect(desk.state.hardwareSamples).toHaveLength(600)
+    expect(desk.state.hardwareSamples.at(-1)?.gpus).toMatchObject([{ powerW: 699 }])
+    expect(desk.state.history.some(({ kind }) => kind === 'hardware-sampled')).toBe(false)
+    const seen = desk.state.job?.hardwareSamples.length
+    desk.tell({ kind: 'job-ended', outcome: { kind: 'interrupted' } })
+    desk.tell(gpus(1)).tell({ kind: 'job-started', target: { kind: 'cell', cell: 0 } })
+    expect(seen).toBe(700)
+    expect(desk.state.job?.hardwareSamples).toEqual([])
+  })
+
+  test('a cell knows what the GPUs did in its window', () => {
+    const desk = new Desk(decode(1)).calibrate().launch().open()
+    const window = desk.state.job?.window
+    if (!window) throw new Error('a window was announced')
+    for (const at of [-5000, 2000, 6000, 10_000, 14_000, 18_000, 22_000, 26_000])
+      desk.tell({
+        kind: 'hardware-sampled',
+        sample: { at: window.from + at, gpus: [gpuSample({ powerW: at < 0 ? 9000 : 500 })], host: null },
+      })
+    desk.wait(30_150).obey()
+    desk.closed()
+    // 100 tok/s over 500 W
+    expect(desk.state.cells[0]?.summary?.hardware).toMatchObject({
+      powerW: { mean: 500, max: 500 },
+      tokensPerJoule: 0.2,
+    })
   })
 })

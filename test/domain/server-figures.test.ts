@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counterRate, serverFigures } from '../../src/domain/server-figures.ts'
+import { cacheHitShare, counterRate, restartedAt, serverFigures } from '../../src/domain/server-figures.ts'
 import type { ServerSample } from '../../src/domain/server-sample.ts'
 import { sample } from './build.ts'
 
@@ -91,4 +91,25 @@ test('a server that tells nothing has nothing but unknowns', () => {
     retractions: null,
   })
   expect(serverFigures([[]])).toEqual(figures)
+})
+
+test('cache hits are the cached share of the prompt tokens that came between the readings', () => {
+  const prompts = (...values: readonly (readonly [number | null, number | null])[]) =>
+    values.map(([realtimePrefillTokens, realtimeCachedTokens]) =>
+      sample({ realtimePrefillTokens, realtimeCachedTokens }),
+    )
+  // 100 computed, 300 cached
+  expect(cacheHitShare(prompts([1000, 5000], [null, null], [1100, 5300]))).toBe(0.75)
+  expect(cacheHitShare(prompts([1000, 5000], [1200, 5000]))).toBe(0)
+  expect(cacheHitShare(prompts([1000, 5000], [1000, 5000]))).toBe(null)
+  expect(cacheHitShare(prompts([1000, null], [1100, null]))).toBe(null)
+})
+
+test('a server began anew when any of its counters fell; the last time counts', () => {
+  const at = (time: number, realtimeDecodeTokens: number | null, retractions: number | null = null) =>
+    sample({ at: time, realtimeDecodeTokens, retractions })
+  expect(restartedAt([at(1, 100), at(2, null), at(3, 100), at(4, 200)])).toBe(null)
+  expect(restartedAt([at(1, 100), at(2, null), at(3, 10), at(4, 200)])).toBe(3)
+  expect(restartedAt([at(1, 100, 3), at(2, 10, 3), at(3, 20, 0)])).toBe(3)
+  expect(restartedAt([])).toBe(null)
 })

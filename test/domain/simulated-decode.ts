@@ -54,6 +54,7 @@ export function decodePass(model: DecodeModel, seed: number): CellPass {
     },
     traces,
     samples: [],
+    hardwareSamples: [],
   }
 }
 

@@ -53,7 +53,8 @@ test('every figure of a cell but its course has a column', () => {
   const { $defs: named = {}, properties }: Shape = JSON.parse(JSON.stringify(resultJsonSchema()))
   const paths = scalarPaths(properties?.decode?.items ?? {}, named)
   const told = new Set(figures.map(({ path }) => path))
-  const elsewhere = /^(contextTokens|concurrency|status|reasons|limits|partial|series|hardware\.throttle)\b/
+  const elsewhere =
+    /^(contextTokens|concurrency|status|reasons|limits|partial|series|measuredIn|hardware\.throttle)\b/
   expect(paths.filter(path => !told.has(path) && !elsewhere.test(path))).toEqual([])
   const ofPrefill = new Set(['netTokensPerSecond', 'hostTokenizeMs'])
   expect([...told].filter(path => !paths.includes(path) && !ofPrefill.has(path))).toEqual([])

@@ -11,7 +11,7 @@ export function sampleResult(): RunResult {
     .end()
   const result = buildResult(foldRun(script.events), {
     tool: { name: 'tokgrid', version: '0.0.0', node: '0' },
-    hardware: { gpus: null, host: null },
+    description: null,
   })
   if (result === null) throw new Error('the scripted run knows no server')
   return result

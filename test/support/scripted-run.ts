@@ -37,6 +37,7 @@ export const scriptedServer: ServerFacts = {
     quantization: null,
     backend: null,
     build: null,
+    repository: null,
     commit: null,
   },
   model: { id: 'Qwen/Qwen3.5-35B-A3B', path: null, revision: null },
@@ -48,7 +49,7 @@ export const scriptedServer: ServerFacts = {
     dataParallelRanks: 1,
     draftTokens: 4,
   },
-  launch: { command: null, settings: {} },
+  launch: { command: null, source: null, settings: {} },
   features: {
     metrics: true,
     loads: true,
@@ -256,6 +257,7 @@ export class RunScript {
       generationTokensPerSecond: null,
       retractions: 0,
       acceptLength: 2.84,
+      ranks: null,
       missed: [],
     }
     return this.tell({ kind: 'server-sampled', sample })
@@ -328,9 +330,9 @@ function trace(
     cachedTokens: purpose === 'launch' || purpose === 'steady' ? promptTokens : 0,
     outputTokens: 1,
     counting: 'continuous-usage',
+    loop: null,
     outcome: { kind: 'completed' },
     window: null,
-    loop: null,
   }
 }
 

@@ -27,6 +27,33 @@ export const scenes = {
     script.skip(3).fail(4, 'no\u001b[2J room\u202e left')
     return script.launch(5).open().run(4000)
   },
+  paused: () => {
+    const roomy = { ...scriptedServer, limits: { ...scriptedServer.limits, maxRunningRequests: 256 } }
+    const matrix = { contexts: [1024, 8192], concurrency: [1, 4, 16, 64, 192] }
+    const script = new RunScript(matrix, roomy).begin().allPrefill().cells(6)
+    script.launch(6).tell({ kind: 'asked', ask: 'pause' })
+    script.tell({ kind: 'asked', ask: { kind: 'redo-cell', cell: 1 } })
+    return script.open().run(30_000).close().wait(65_000)
+  },
+  hardware: () => {
+    const script = new RunScript({ contexts: [8192, 32_768], concurrency: [1, 4, 16] })
+    const gpu = { name: 'NVIDIA H200', memoryMiB: 143_771, driver: null, powerLimitW: 700, migInstances: [] }
+    const host = { cpu: 'a CPU', cores: 96, memoryMiB: 1_048_576, os: 'linux' }
+    const gpus = [
+      { ...gpu, index: 0 },
+      { ...gpu, index: 1 },
+    ]
+    script.tell({ kind: 'hardware-found', hardware: { gpus, host } }).begin().allPrefill().cells(4)
+    script.launch(4).open().run(12_000)
+    const busy = { utilisation: 0.97, memoryUsedMiB: 131_000, powerW: 627, temperatureC: 61, clockMHz: 1755 }
+    const told = gpus.map(({ index }) => ({
+      ...busy,
+      index,
+      throttle: index === 1 ? (['power-cap'] as const) : [],
+    }))
+    const sample = { at: script.at, gpus: told, host: { cpuUtilisation: 0.12, memoryUsedMiB: 90_112 } }
+    return script.tell({ kind: 'hardware-sampled', sample })
+  },
   ended: () => new RunScript().begin().allPrefill().cells(99).end(),
   'no metrics': () => {
     const script = new RunScript({ contexts: [8192], concurrency: [1, 2] }, withoutMetrics)

@@ -38,6 +38,7 @@ test('what the server does not tell is unknown, not zero', () => {
       generationTokensPerSecond: null,
       retractions: null,
       acceptLength: null,
+      ranks: null,
       missed: [],
     },
   })
