@@ -192,8 +192,7 @@ for (const { rule, file, from, to, tests } of mutants) {
   const failed = await failingTests(tests)
   writeFileSync(path, code)
   if (failed.length === 0) unnoticed += 1
-  const noticed = failed.length === 0 ? 'NOT NOTICED' : `${failed.length} failed, ${failed[0]}`
-  process.stdout.write(`${rule}\n  ${noticed}\n`)
+  process.stdout.write(`${rule}\n  ${failed.length === 0 ? 'NOT NOTICED' : `noticed by: ${failed[0]}`}\n`)
 }
 rmSync(folder, { recursive: true })
 process.stdout.write(`${mutants.length - unnoticed} of ${mutants.length} broken rules were noticed\n`)
@@ -205,7 +204,7 @@ async function failingTests(tests: string): Promise<readonly string[]> {
   const vitest = join(root, 'node_modules/.bin/vitest')
   const file = join(folder, 'report.json')
   // It fails whenever a test does.
-  await run(vitest, ['run', ...words, `--outputFile=${file}`, '--testTimeout=3000'], { cwd: folder }).catch(
+  await run(vitest, ['run', ...words, `--outputFile=${file}`, '--testTimeout=10000', '--bail=1'], { cwd: folder }).catch(
     () => {},
   )
   const report: { testResults: { assertionResults: { status: string; fullName: string }[] }[] } = JSON.parse(
