@@ -1,42 +1,72 @@
-// Pictures of the real screen: runs the demo in a pseudo-terminal and draws what its emulator shows.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Pictures of the real screen: a demo and `watch` beside it in pseudo-terminals, then the report of what the demo measured.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Resvg } from '@resvg/resvg-js'
 import { Terminal } from '../test/support/terminal.ts'
-import { darkPalette, screenToSvg } from './svg.ts'
+import { writePictures } from './picture.ts'
+import { drawReport } from './report.ts'
+import { darkPalette, lightPalette, type Palette } from './svg.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const fontFamily = 'DejaVu Sans Mono'
-const font = { fontDirs: [join(root, 'node_modules/dejavu-fonts-ttf/ttf')], loadSystemFonts: false }
-const zoom = 1.5
-/** Most of the grid has figures, and a cell with many streams is being measured. */
-const moment = /Now 32K × 16 .*\n\s*measuring .* [1-9]\d* of/
+const bin = fileURLToPath(new URL('../bin/tokgrid.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'tokgrid-screenshots-'))
+const result = join(folder, 'result.json')
 const demoMinutes = 5
 
-const output = mkdtempSync(join(tmpdir(), 'tokgrid-screenshots-'))
-const terminal = new Terminal(
-  process.execPath,
-  [join(root, 'bin/tokgrid.js'), 'demo', '-o', join(output, 'result.json')],
-  { columns: 120, rows: 36 },
-)
+function start(...words: readonly string[]): Terminal {
+  return new Terminal(process.execPath, [bin, ...words], { columns: 120, rows: 36 })
+}
+
+const demo = start('demo', '-o', result)
+const until = (text: RegExp) => demo.waitFor(terminal => text.test(terminal.text), demoMinutes * 60_000)
+
+/** The demo at 120 × 36, or at the size that is named, after these keys. */
+async function shoot(name: string, { keys = '', columns = 120, rows = 36 } = {}): Promise<void> {
+  demo.type(keys)
+  await draw(`${name}-${columns}x${rows}`, demo, { columns, rows })
+}
+
+type Size = { readonly columns: number; readonly rows: number }
+
+async function draw(name: string, terminal: Terminal, size: Size, palette: Palette = darkPalette) {
+  terminal.resize(size.columns, size.rows)
+  await terminal.quiet(400)
+  writePictures(name, terminal.emulator, palette)
+}
+
+let watch: Terminal | null = null
 try {
-  await terminal.waitFor(({ text }) => moment.test(text), demoMinutes * 60_000)
-  for (const [columns, rows] of [
-    [120, 36],
-    [80, 24],
-    [200, 50],
-  ] as const) {
-    terminal.resize(columns, rows)
-    await terminal.quiet(300)
-    const svg = screenToSvg(terminal.emulator, darkPalette, fontFamily)
-    const picture = new Resvg(svg, { font, fitTo: { mode: 'zoom', value: zoom } }).render().asPng()
-    const file = `grid-${columns}x${rows}.png`
-    writeFileSync(new URL(file, import.meta.url), picture)
-    process.stdout.write(`screenshots/${file}\n`)
-  }
+  await until(/127\.0\.0\.1:\d+/)
+  watch = start('watch', `http://${/127\.0\.0\.1:\d+/.exec(demo.text)?.[0]}`)
+
+  // Of 32 streams the server runs 29: it is full.
+  await until(/Now 8K × 32 .*\n\s*measuring .* [1-9]\d* of/)
+  await shoot('server-saturated', { keys: '3' })
+  await draw('watch-120x36', watch, { columns: 120, rows: 36 })
+  demo.type('1')
+
+  // Most of the grid has figures, and a cell with many streams is being measured.
+  await until(/Now 32K × 16 .*\n\s*measuring .* [1-9]\d* of/)
+  await shoot('grid')
+  writePictures('grid-light-120x36', demo.emulator, lightPalette)
+  await shoot('grid', { columns: 200, rows: 50 })
+  await shoot('grid', { columns: 80, rows: 24 })
+
+  // The selection follows the run: from 128K × 1 up to 8K × 32.
+  await until(/Now 128K × 1 /)
+  await shoot('cell', { keys: 'kklllll\r' })
+  await shoot('cell', { columns: 200, rows: 50 })
+  await shoot('explain', { keys: 'e' })
+  demo.type('1\u001b')
+
+  await until(/17\/17/)
+  writePictures('grid-finished-120x36', demo.emulator, darkPalette)
+  await demo.exited
+  await demo.quiet(0)
+  writePictures('summary-120x36', demo.emulator, darkPalette)
+  await drawReport(result)
 } finally {
-  terminal.close()
-  rmSync(output, { recursive: true })
+  demo.close()
+  watch?.close()
+  rmSync(folder, { recursive: true })
 }

@@ -60,14 +60,14 @@ type Look = {
 }
 
 /** What the emulator shows, as an SVG of its own: a rectangle for each stretch of background, a text for each of one look. */
-export function screenToSvg(emulator: Emulator, palette: Palette, fontFamily: string): string {
+export function screenToSvg(emulator: Emulator, palette: Palette): string {
   const width = emulator.cols * cell.width + 2 * margin
   const height = emulator.rows * cell.height + 2 * margin
   const rows = Array.from({ length: emulator.rows }, (_, row) =>
     stretches(emulator, row, palette).flatMap(stretch => drawn(stretch, margin + row * cell.height)),
   )
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width.toFixed(0)}" height="${height}" font-family="${fontFamily}" font-size="${cell.font}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width.toFixed(0)}" height="${height}" font-family="DejaVu Sans Mono, monospace" font-size="${cell.font}">`,
     `<rect width="100%" height="100%" rx="8" fill="${palette.background}"/>`,
     ...rows.flat(),
     '</svg>',

@@ -204,9 +204,9 @@ async function failingTests(tests: string): Promise<readonly string[]> {
   const vitest = join(root, 'node_modules/.bin/vitest')
   const file = join(folder, 'report.json')
   // It fails whenever a test does.
-  await run(vitest, ['run', ...words, `--outputFile=${file}`, '--testTimeout=10000', '--bail=1'], { cwd: folder }).catch(
-    () => {},
-  )
+  await run(vitest, ['run', ...words, `--outputFile=${file}`, '--testTimeout=10000', '--bail=1'], {
+    cwd: folder,
+  }).catch(() => {})
   const report: { testResults: { assertionResults: { status: string; fullName: string }[] }[] } = JSON.parse(
     readFileSync(file, 'utf8'),
   )

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { commands } from '../../src/cli/commands.ts'
 import { startSimulateCommand, tokgrid } from '../support/process.ts'
 
-// Every command that the help or the README shows is run as it stands, but for the server's address and the seconds that it takes.
+// Every command that the help or the README shows is run as it stands, but for the server's address and the seconds that it
+// takes; several at a time, since most of them wait most of the time.
 
 const root = new URL('../..', import.meta.url).pathname
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -16,8 +17,12 @@ const { scripts } = z
   .looseObject({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(read('package.json')))
 
+type Server = Awaited<ReturnType<typeof startSimulateCommand>>
+
 let folder: string
-let server: Awaited<ReturnType<typeof startSimulateCommand>>
+/** Commands that run at the same time have servers of their own: they would measure each other. */
+const servers: Server[] = []
+const idleServers: Server[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tokgrid-examples-'))
@@ -25,18 +30,25 @@ beforeAll(async () => {
   writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}bin/tokgrid.js' "$@"\n`)
   chmodSync(bin, 0o755)
   writeFileSync(join(folder, 'config.yaml'), 'seed: 2\n')
-  server = await startSimulateCommand(['--profile', 'fast', '--speed', '4'])
+  const server = await startServer()
   const files = ['-o', join(folder, 'result.json'), '--events', join(folder, 'run.ndjson')]
   await tokgrid(['run', server.url, '--quiet', ...files], environment)
+  idleServers.push(server)
 })
 
 afterAll(() => {
-  server.stop()
+  for (const server of servers) server.stop()
   rmSync(folder, { recursive: true })
 })
 
+async function startServer(): Promise<Server> {
+  const server = await startSimulateCommand(['--profile', 'fast', '--speed', '4'])
+  servers.push(server)
+  return server
+}
+
 /** Runs until somebody ends it. */
-const endless = /^tokgrid (watch\b(?!.*--once)|simulate\b(?!.*\blist\b)|attach\b)/
+const endless = /^tokgrid (watch\b(?!.*--once)|simulate\b(?!.*\blist\b))/
 /** What installs, builds or tests the project itself: that it exists is all that is looked at here. */
 const ofProject = /^npm (ci|install|test|run (?!demo\b))/
 /** A window of a second may be judged too short on a busy machine, and a limit may not hold. */
@@ -59,11 +71,11 @@ function readmeCommands(): readonly string[] {
     .filter(command => /^(tokgrid|npm)\b/.test(command))
 }
 
-/** The same command against our server, in little time. */
+/** The same command against a server of ours, in little time. */
 function quick(command: string): string {
   return command
     .replace(/^npm run demo\b( --)?/, 'tokgrid demo')
-    .replaceAll(/https?:\/\/[\w.-]+(:\d+)?/g, server.url)
+    .replaceAll(/https?:\/\/[\w.-]+(:\d+)?/g, '$TOKGRID_URL')
     .replaceAll(/--duration \S+/g, '--duration 500ms')
     .replaceAll(/--concurrency \S+/g, '--concurrency 1,2')
     .replaceAll(/--speed \S+/g, '--speed 20')
@@ -95,7 +107,7 @@ function vllmRun(concurrency: number): string {
   return JSON.stringify({ ...run, max_concurrency: concurrency })
 }
 
-async function run(command: string) {
+async function run(command: string, server: Server) {
   const child = spawn('bash', ['-c', quick(command)], {
     cwd: folderFor(command),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -117,32 +129,34 @@ async function run(command: string) {
   return { code, output }
 }
 
-const helpExamples = commands.flatMap(({ name, examples = [] }) =>
-  examples.map(([command]) => ({ name, command })),
+/** Command lines with where they are shown; those that come to the same are run once. */
+const examples = new Map(
+  [
+    ...commands.flatMap(({ name, examples = [] }) =>
+      examples.map(([command]) => ({ shownBy: `the help of ${name}`, command })),
+    ),
+    ...readmeCommands().map(command => ({ shownBy: 'the README', command })),
+  ].map(example => [quick(example.command), example]),
 )
 
 test('every command has examples', () => {
   expect(commands.filter(({ examples = [] }) => examples.length === 0).map(({ name }) => name)).toEqual([])
 })
 
-test('the README has commands', () => {
-  expect(readmeCommands().filter(command => command.startsWith('tokgrid')).length).toBeGreaterThan(3)
+test('the README shows every command', () => {
+  const words = readmeCommands().flatMap(command => command.split(' '))
+  expect(commands.map(({ name }) => name).filter(name => name !== 'run' && !words.includes(name))).toEqual([])
 })
 
-async function expectToRun(command: string): Promise<void> {
-  const { code, output } = await run(command)
+test.concurrent.each([...examples.values()])('$shownBy: $command', async ({ command }) => {
+  if (ofProject.test(command)) {
+    const script = /^npm run (\S+)/.exec(command)?.[1] ?? 'test'
+    expect(Object.keys(scripts)).toContain(script)
+    return
+  }
+  const server = idleServers.pop() ?? (await startServer())
+  const { code, output } = await run(command, server)
+  idleServers.push(server)
   expect(output).not.toMatch(/see tokgrid --help|a bug, please report/)
   expect(endless.test(command) ? [0, 143, null] : fineCodes, `exit ${code}\n${output}`).toContain(code)
-}
-
-describe.each(helpExamples)('the help of $name', ({ command }) => {
-  test(command, () => expectToRun(command))
-})
-
-describe('the README', () => {
-  test.each([...new Set(readmeCommands())])('%s', async command => {
-    if (!ofProject.test(command)) return expectToRun(command)
-    const script = /^npm run (\S+)/.exec(command)?.[1]
-    if (script !== undefined) expect(Object.keys(scripts)).toContain(script)
-  })
 })
