@@ -149,6 +149,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ['tokgrid report result.json', 'what the run showed at its end'],
       ['tokgrid report result.json -o result.md', 'for a pull request'],
+      ['tokgrid report result.json -o report.html', 'one page that loads nothing, to send around'],
       ['tokgrid report a.json b.json -o both.csv', 'one row for each cell of both'],
     ],
     load: async () => (await import('./report-command.ts')).reportCommand,

@@ -25,8 +25,11 @@ const matrixFlags: readonly Flag[] = [
   ['--prefill-only', 'measure prefill rows only'],
   ['--prefill-samples <n>', 'cold samples for each prefill row (default: 2, above 64k 1)'],
   ['--repeat <n>', 'measure each cell n times, spread over the run, and pool (default: 1)'],
+  ['--retry-invalid', 'measure cells that ended invalid or failed once more at the end'],
   ['--force', 'run cells that do not fit'],
   ['--kv-budget <tokens>', 'KV cache to plan with, instead of what the server tells'],
+  ['--resume <file>', 'take what an earlier result has of these cells, and measure the rest'],
+  ['--dry-run', 'show the planned matrix and where the settings come from, and end'],
 ]
 
 /** Limits for nine of ten requests; the same for a run and for what is made of its result. */
@@ -55,6 +58,10 @@ const cellFlags: readonly Flag[] = [
   ['--drain-timeout <time>', 'longest wait for an idle server (default: 60s)'],
   ['--stall-timeout <time>', 'silence after which a stream is given up (default: 60s)'],
   ['--workers <n>', 'load threads (default: by streams and cores)'],
+  [
+    '--hardware <auto|on|off>',
+    'look at GPUs and host here (default: auto: when the server is on this machine)',
+  ],
   ...sloFlagList,
 ]
 
@@ -63,19 +70,12 @@ export const configFlag: Flag = ['--config <file>', 'YAML or JSON file that give
 const outputFlags: readonly Flag[] = [
   ['-o, --output <file>', 'result file, - for stdout (default: ./tokgrid-<model>-<time>.json)'],
   ['--events <file>', 'write the run’s events as JSON lines, - for stdout'],
-  ['--resume <file>', 'take what an earlier result has of these cells, and measure the rest'],
   ['--quiet', 'no screen and no progress: only what is wrong, and where the result is'],
   ['--headless', 'plain lines instead of the screen; also --no-tui'],
   ['--no-color', 'no colours'],
   ['--ascii', 'ASCII characters only'],
   ['--fps <n>', 'redraws a second, 1 to 10 (default: 5)'],
-  [
-    '--hardware <auto|on|off>',
-    'look at GPUs and host here (default: auto: when the server is on this machine)',
-  ],
-  ['--retry-invalid', 'measure cells that ended invalid or failed once more at the end'],
   configFlag,
-  ['--dry-run', 'show the planned matrix and where the settings come from, and end'],
   ['-y, --yes', 'do not ask before a long run'],
 ]
 
@@ -86,3 +86,17 @@ export const runFlagList: readonly Flag[] = [
   ...descriptionFlagList,
   ...outputFlags,
 ]
+
+const headings: readonly (readonly [heading: string, readonly Flag[]])[] = [
+  ['The server:', targetFlags],
+  ['What is measured:', matrixFlags],
+  ['What has to hold:', sloFlagList],
+  ['How it is measured:', cellFlags],
+  ['What the server does not tell:', descriptionFlagList],
+  ['What is shown and written:', outputFlags.filter(flag => flag !== configFlag)],
+]
+
+/** Under which heading the help shows a flag; `null`: among the command's own. */
+export function headingOf(flag: Flag): string | null {
+  return headings.find(([, flags]) => flags.includes(flag))?.[0] ?? null
+}

@@ -1,9 +1,12 @@
 import { Command } from 'commander'
+import { TokgridError } from '../domain/failure.ts'
 import type { CommandSpec } from './commands.ts'
 import type { CliContext } from './context.ts'
-import { configFlag } from './flag-list.ts'
+import { configFlag, headingOf } from './flag-list.ts'
 import { flagValues, withOrigin } from './flag-values.ts'
+import { nearest } from './nearest.ts'
 import { optionOf } from './option.ts'
+import { looksLikeUrl } from './target.ts'
 
 /** The command line: parses words, then does one of `commands` and hands its exit code to `done`. */
 export function buildProgram(
@@ -16,7 +19,7 @@ export function buildProgram(
       'Measures an LLM inference server over context length and concurrency, live, with evidence for every cell.',
     )
     .version(context.version)
-    .helpCommand(false)
+    .helpCommand('help [command]', 'what a command does, its flags and examples')
     .addHelpText('after', programExamples(commands))
   // One file may serve several commands: each takes from it what it knows.
   const configurable = commands
@@ -25,7 +28,11 @@ export function buildProgram(
   for (const spec of commands) {
     const command = program.command(spec.name, { isDefault: spec.isDefault ?? false })
     command.description(spec.description)
-    for (const flag of spec.flags) command.addOption(optionOf(flag))
+    for (const flag of spec.flags) {
+      const heading = headingOf(flag)
+      const option = optionOf(flag)
+      command.addOption(heading === null ? option : option.helpGroup(heading))
+    }
     if (spec.words !== undefined) command.argument(...spec.words)
     if (spec.examples !== undefined) command.addHelpText('after', exampleText(spec.examples))
     command.action(async () => {
@@ -44,6 +51,22 @@ export function buildProgram(
       .exitOverride()
       .configureOutput({ writeErr: () => {}, writeOut: text => context.stdout.write(text) })
   return program
+}
+
+/**
+ * The default command takes a url as its word: what is neither one nor a command was meant as a command. Throws
+ * TokgridError (usage) that names the nearest.
+ */
+export function refuseUnknownCommand([first]: readonly string[], commands: readonly CommandSpec[]): void {
+  if (first === undefined || first.startsWith('-') || looksLikeUrl(first)) return
+  const names = ['help', ...commands.map(({ name }) => name)]
+  if (names.includes(first)) return
+  const near = nearest(first, names)
+  throw new TokgridError(
+    'usage',
+    `"${first}" is neither a command nor a url`,
+    near === null ? 'see tokgrid --help' : `did you mean ${near}?`,
+  )
 }
 
 /** The first example of each command, and all of the default one. */

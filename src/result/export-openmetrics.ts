@@ -1,3 +1,4 @@
+import { isComparable } from '../domain/comparable.ts'
 import type { ResultCell, RunResult } from './schema.ts'
 
 type Figure<Row> = {
@@ -30,7 +31,7 @@ const decodeFigures: readonly Figure<ResultCell>[] = [
   {
     name: 'tokgrid_decode_steps_per_second',
     unit: 'steps_per_second',
-    help: 'Decode steps, by the median gap between chunks.',
+    help: 'Decode steps, by the typical gap between chunks.',
     of: cell => cell.stepsPerSecond,
   },
   {
@@ -164,11 +165,11 @@ function sample(name: string, labels: Labels, value: number): string {
 }
 
 function escapeText(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
-}
-
-function isComparable({ status }: { readonly status: ResultCell['status'] }): boolean {
-  return status === 'valid' || status === 'requests-queued'
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')
+    .replaceAll(/\p{Control}/gu, ' ')
 }
 
 function seconds(ms: number | null | undefined): number | null {

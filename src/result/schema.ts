@@ -74,7 +74,7 @@ const figures = {
     .nullable()
     .describe('speed of one request while it streams, 1 / ITL'),
   stepsPerSecond: figure.describe('decode steps, 1000 / stepMs'),
-  stepMs: figure.describe('median gap between chunks'),
+  stepMs: figure.describe('typical gap between chunks: the mean of their middle half'),
   tokensPerChunk: figure.describe('output tokens of a chunk: acceptance, with speculative decoding'),
   stallFraction: figure.describe('share of the window in gaps longer than 3 times the median'),
   meanSequenceTokens: figure.describe('mean tokens that a stream held in the window, prompt and output'),

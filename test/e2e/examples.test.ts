@@ -29,7 +29,7 @@ beforeAll(async () => {
   const bin = join(folder, 'tokgrid')
   writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}bin/tokgrid.js' "$@"\n`)
   chmodSync(bin, 0o755)
-  writeFileSync(join(folder, 'config.yaml'), 'seed: 2\n')
+  writeFileSync(join(folder, 'config.yaml'), 'fps: 4\n')
   const server = await startServer()
   const files = ['-o', join(folder, 'result.json'), '--events', join(folder, 'run.ndjson')]
   await tokgrid(['run', server.url, '--quiet', ...files], environment)
@@ -129,14 +129,14 @@ async function run(command: string, server: Server) {
   return { code, output }
 }
 
-/** Command lines with where they are shown; those that come to the same are run once. */
+/** Where each command line is shown, and the line; those that come to the same are run once. */
 const examples = new Map(
   [
     ...commands.flatMap(({ name, examples = [] }) =>
-      examples.map(([command]) => ({ shownBy: `the help of ${name}`, command })),
+      examples.map(([command]) => [`the help of ${name}`, command] as const),
     ),
-    ...readmeCommands().map(command => ({ shownBy: 'the README', command })),
-  ].map(example => [quick(example.command), example]),
+    ...readmeCommands().map(command => ['the README', command] as const),
+  ].map(example => [quick(example[1]), example]),
 )
 
 test('every command has examples', () => {
@@ -148,7 +148,7 @@ test('the README shows every command', () => {
   expect(commands.map(({ name }) => name).filter(name => name !== 'run' && !words.includes(name))).toEqual([])
 })
 
-test.concurrent.each([...examples.values()])('$shownBy: $command', async ({ command }) => {
+test.concurrent.each([...examples.values()])('%s: %s', async (_, command) => {
   if (ofProject.test(command)) {
     const script = /^npm run (\S+)/.exec(command)?.[1] ?? 'test'
     expect(Object.keys(scripts)).toContain(script)
