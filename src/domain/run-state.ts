@@ -167,3 +167,8 @@ export const initialState: RunState = {
   drainedAtEnd: null,
   ending: null,
 }
+
+/** The state with these changes in its job; without a job as it is. */
+export function inJob(state: RunState, change: (job: Job) => Partial<Job>): RunState {
+  return state.job === null ? state : { ...state, job: { ...state.job, ...change(state.job) } }
+}
