@@ -1,4 +1,5 @@
 import type { Emulator } from '../test/support/emulator.ts'
+import { partsOf } from './drawn-characters.ts'
 
 /** Colours of a terminal: the first 16 by number, then those of text and background. */
 export type Palette = { readonly ansi: readonly string[]; readonly text: string; readonly background: string }
@@ -59,7 +60,7 @@ type Look = {
   readonly isBold: boolean
 }
 
-/** What the emulator shows, as an SVG of its own: a rectangle for each stretch of background, a text for each of one look. */
+/** What the emulator shows, as an SVG of its own: a shape for each stretch of background, a text for each of one look. */
 export function screenToSvg(emulator: Emulator, palette: Palette): string {
   const width = emulator.cols * cell.width + 2 * margin
   const height = emulator.rows * cell.height + 2 * margin
@@ -77,8 +78,11 @@ export function screenToSvg(emulator: Emulator, palette: Palette): string {
 function drawn({ look, column, columns }: Stretch, top: number): readonly string[] {
   const left = margin + column * cell.width
   const width = columns * cell.width
-  const shapes = look.background === null ? [] : [rectangle(left, top, width, cell.height, look.background)]
-  if (blocks.test(look.text)) return [...shapes, ...bars(look, left, top)]
+  const shapes =
+    look.background === null
+      ? []
+      : [`<path fill="${look.background}" ${crisp} d="${rectangle(left, top, width, cell.height)}"/>`]
+  if (isDrawn(look.text)) return [...shapes, shape(look, left, top)]
   if (look.text.trim() === '') return shapes
   const weight = look.isBold ? ' font-weight="bold"' : ''
   const place = `x="${left.toFixed(2)}" y="${(top + cell.baseline).toFixed(2)}" textLength="${width.toFixed(2)}"`
@@ -88,19 +92,34 @@ function drawn({ look, column, columns }: Stretch, top: number): readonly string
   ]
 }
 
-/** Lower blocks by eighths are drawn, not set: a font's blocks seldom fill the line. */
-const blocks = /^[▁▂▃▄▅▆▇█]+$/
-const firstBlock = 0x2580
+const crisp = 'shape-rendering="crispEdges"'
+const solid = /^[▁-█▌▐]+$/
 
-function bars({ text, fill }: Look, left: number, top: number): readonly string[] {
-  return [...text].map((block, index) => {
-    const height = ((block.charCodeAt(0) - firstBlock) / 8) * cell.height
-    return rectangle(left + index * cell.width, top + cell.height - height, cell.width, height, fill)
-  })
+function isDrawn(text: string): boolean {
+  return [...text].every(character => partsOf(character) !== null)
 }
 
-function rectangle(x: number, y: number, width: number, height: number, fill: string): string {
-  return `<rect x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${width.toFixed(2)}" height="${height.toFixed(2)}" shape-rendering="crispEdges" fill="${fill}"/>`
+function shape({ text, fill }: Look, left: number, top: number): string {
+  const path = [...text].flatMap((character, index) =>
+    (partsOf(character) ?? []).map(([x, y, width, height]) =>
+      rectangle(
+        left + (index + x) * cell.width,
+        top + y * cell.height,
+        width * cell.width,
+        height * cell.height,
+      ),
+    ),
+  )
+  return `<path fill="${fill}"${solid.test(text) ? ` ${crisp}` : ''} d="${path.join('')}"/>`
+}
+
+function rectangle(x: number, y: number, width: number, height: number): string {
+  const [across, down] = [tidy(width), tidy(height)]
+  return `M${tidy(x)},${tidy(y)}h${across}v${down}h-${across}z`
+}
+
+function tidy(value: number): string {
+  return value.toFixed(2).replace(/\.?0+$/, '')
 }
 
 type Stretch = { readonly look: Look; readonly column: number; readonly columns: number }
@@ -121,11 +140,7 @@ function stretches({ buffer, cols }: Emulator, row: number, palette: Palette): r
       isBold: at.isBold() !== 0,
     }
     const last = found.at(-1)
-    if (
-      last !== undefined &&
-      sameLook(last.look, look) &&
-      blocks.test(last.look.text) === blocks.test(look.text)
-    )
+    if (last !== undefined && sameLook(last.look, look) && isDrawn(last.look.text) === isDrawn(look.text))
       found[found.length - 1] = {
         look: { ...last.look, text: last.look.text + look.text },
         column: last.column,

@@ -19,7 +19,8 @@ export function explainCell({ cells, server }: RunState, index: number): readonl
     return plan.fit.limits.map(limit =>
       finding(server, { kind: 'no-room', limit }, 'measured', roomKnobs[limit.kind]),
     )
-  if (summary === null) return [finding(server, { kind: 'not-measured' }, 'measured')]
+  if (summary === null)
+    return [finding(server, { kind: status === 'running' ? 'being-measured' : 'not-measured' }, 'measured')]
   return [
     ...notTheServer(cell, server),
     ...queueFindings(cell, summary, server),

@@ -13,6 +13,7 @@ export type Finding = Cause & {
 
 export type Cause =
   | { readonly kind: 'not-measured' }
+  | { readonly kind: 'being-measured' }
   | { readonly kind: 'no-room'; readonly limit: Limit }
   /** What makes the figures somebody else's: a reason of the verdict. */
   | { readonly kind: 'not-the-server'; readonly reason: Reason }

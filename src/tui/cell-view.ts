@@ -1,7 +1,7 @@
 import type { CellSeries } from '../domain/series.ts'
-import { count, decimal, milliseconds, percent, perSecond } from '../format/units.ts'
+import { decimal, milliseconds, percent, perSecond } from '../format/units.ts'
 import { evidenceFacts, headFacts, latencyTable } from './cell-facts.ts'
-import { type ChartTile, tileLines } from './chart-tiles.ts'
+import { type ChartTile, scaleLabels, tileLines } from './chart-tiles.ts'
 import { factLines } from './fact-lines.ts'
 import type { Area } from './layout.ts'
 import type { CellDetail } from './select-cell.ts'
@@ -10,7 +10,7 @@ import { fullScale, kvStyle } from './server-panel.ts'
 import { fitHeight, fitLine, type Line, type Style, span } from './span.ts'
 import { verdictHeading, verdictLines } from './verdict-lines.ts'
 
-/** From here on the text stands beside the charts. */
+/** From here on the charts stand beside the text. */
 const besideFrom = 150
 const textWidth = 74
 const gap = 2
@@ -20,7 +20,7 @@ const chartHeight = { least: 6, good: 9 }
 /** One cell: its course over the window, its figures, and the evidence for them. Says what has no room. */
 export function cellLines(cell: CellDetail | null, { width, height }: Area): readonly Line[] {
   if (cell === null) return fitHeight([[span('no cell is chosen', 'dim')]], height)
-  const isBeside = width >= besideFrom
+  const isBeside = width >= besideFrom && hasCourse(cell)
   const column = isBeside ? textWidth : width
   const { first, rest } = texts(cell, column)
   const title = verdictHeading(`Cell ${cell.name}`, cell, width)
@@ -28,12 +28,8 @@ export function cellLines(cell: CellDetail | null, { width, height }: Area): rea
   if (isBeside) {
     const text = cutAt([...first, ...rest], room)
     const charts = chartLines(cell, { width: width - column - gap, height: room })
-    const lines = fitHeight(charts, room).map(
-      (line, index): Line => [
-        ...fitLine(line, width - column - gap),
-        span(' '.repeat(gap)),
-        ...(text[index] ?? []),
-      ],
+    const lines = fitHeight(text, room).map(
+      (line, index): Line => [...fitLine(line, column), span(' '.repeat(gap)), ...(charts[index] ?? [])],
     )
     return fitHeight([title, ...lines], height)
   }
@@ -65,9 +61,13 @@ function cutAt(lines: readonly Line[], room: number): readonly Line[] {
   return [...lines.slice(0, room - 1), [span(`… ${left} more lines on a taller screen`, 'dim')]]
 }
 
+function hasCourse({ course }: CellDetail): boolean {
+  return course !== null && course.tokensPerSecond.length > 0
+}
+
 function chartLines(cell: CellDetail, area: Area): readonly Line[] {
   const { course } = cell
-  if (course === null || course.tokensPerSecond.length === 0 || area.height < chartHeight.least) return []
+  if (course === null || !hasCourse(cell) || area.height < chartHeight.least) return []
   const [speed, ttft, ...load] = charts(cell, course)
   if (speed === undefined || ttft === undefined) return []
   if (area.height >= 3 * chartHeight.good) return tileLines([[speed], [ttft], load], area)
@@ -93,23 +93,22 @@ function charts(cell: CellDetail, course: CellSeries): readonly ChartTile[] {
     values: [...values, ...Array.from({ length: Math.max(0, points - values.length) }, () => null)],
     style,
     times,
-    // Requests come whole.
-    label: level => (Number.isInteger(level) ? count(level) : ''),
+    label: scaleLabels.requests,
   })
   return [
     {
       ...tile('tok/s', now.speed, course.tokensPerSecond, 'good'),
-      label: level => (level === 0 ? '0' : perSecond(level, 'compact')),
+      label: scaleLabels.speed,
     },
     {
       ...tile('TTFT', now.ttft, course.ttftMs, 'series'),
-      label: level => (level === 0 ? '0' : milliseconds(level, 'short')),
+      label: scaleLabels.time,
     },
     tile('running', now.running, course.running, 'good'),
     tile('queued', now.queued, course.queued, 'warn'),
     {
       ...tile('KV cache', now.kv, course.kvCacheUsage, kvStyle(latest(course.kvCacheUsage))),
-      label: percent,
+      label: scaleLabels.share,
       scale: fullScale,
     },
   ]

@@ -1,5 +1,6 @@
 import { axisChart } from '../format/chart.ts'
 import type { Scale } from '../format/sparkline.ts'
+import { count, percent, perSecond } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import { fitHeight, fitLine, type Line, type Style, span } from './span.ts'
 
@@ -19,6 +20,18 @@ export type ChartTile = {
 /** Columns of the scale: the longest labels are `1,200` and `80 ms`, and all tiles begin alike. */
 const labelWidth = 6
 const gap = 2
+
+/** Labels of a scale, whole whatever the level: 12.5K, 1.25 s; requests come whole. */
+export const scaleLabels = {
+  speed: (level: number) => perSecond(level, 'short').replace(/\.0(?=K?$)/, ''),
+  time: (level: number) => {
+    const [value, unit] = level < 1000 ? [level, 'ms'] : [level / 1000, 's']
+    return level === 0 ? '0' : `${Number(value.toPrecision(3))} ${unit}`
+  },
+  requests: (level: number) => (Number.isInteger(level) ? count(level) : ''),
+  share: percent,
+} as const
+
 /** Name, two lines of course, times. */
 export const leastTileHeight = 4
 

@@ -10,6 +10,8 @@ export function describeFinding(finding: Finding): string {
   switch (finding.kind) {
     case 'not-measured':
       return 'nothing can be said before it is measured'
+    case 'being-measured':
+      return 'it is being measured: what limits it is told as soon as its window has ended'
     case 'no-room':
       return `${describeLimit(finding.limit)}; this cell needs ${count(finding.limit.needed)}`
     case 'not-the-server':

@@ -15,11 +15,15 @@ export function explainLines(state: RunState, index: number, { width, height }: 
   const plan = state.cells[index]?.plan
   const name = plan === undefined ? '' : ` ${tokens(plan.contextTokens)} × ${plan.concurrency}`
   const findings = explainCell(state, index)
-  const body =
-    findings.length === 0
-      ? [[span('nothing that limits this cell was seen', 'dim')]]
-      : findings.flatMap((finding, place) => findingLines(finding, place + 1, width))
-  return fitHeight([heading(`What limits${name}`, '', [], width), ...body], height)
+  const title = heading(`What limits${name}`, '', [], width)
+  if (findings.length === 0) {
+    const words =
+      plan === undefined ? 'only cells are explained: choose one' : 'nothing that limits this cell was seen'
+    return fitHeight([title, [span(words, 'dim')]], height)
+  }
+  const told = findings.map((finding, place) => findingLines(finding, place + 1, width))
+  const spaced = [title, ...told.flatMap((lines, place) => (place === 0 ? lines : [[], ...lines]))]
+  return fitHeight(spaced.length <= height ? spaced : [title, ...told.flat()], height)
 }
 
 function findingLines(finding: Finding, place: number, width: number): readonly Line[] {

@@ -8,12 +8,17 @@ import { type Line, lineWidth, span } from './span.ts'
 export type FooterView = {
   readonly progress: RunProgress
   readonly isPaused: boolean
+  /** Then the key goes on, already before the running cell has ended. */
+  readonly isPauseAsked: boolean
   readonly isConfirming: boolean
 }
 
 /** Progress of the run, and the keys. */
 export function footerLines(view: FooterView, width: number): readonly Line[] {
-  return [progressLine(view, width), view.isConfirming ? questionLine(width) : keyLine(keyBindings, width)]
+  const bindings = keyBindings.map(binding =>
+    view.isPauseAsked && binding.keys.p === 'pause' ? { ...binding, short: 'resume' } : binding,
+  )
+  return [progressLine(view, width), view.isConfirming ? questionLine(width) : keyLine(bindings, width)]
 }
 
 /** All that a terminal below the smallest layout shows. */

@@ -1,4 +1,6 @@
 import type { Progress } from '../domain/run-state.ts'
+import type { CellStatus } from '../domain/verdict.ts'
+import { statusTexts } from '../report/status-text.ts'
 import type { Style } from './span.ts'
 
 export type Mark = { readonly symbol: string; readonly style: Style; readonly meaning: string }
@@ -7,13 +9,19 @@ export type Mark = { readonly symbol: string; readonly style: Style; readonly me
 export const marks: Readonly<Record<Progress, Mark>> = {
   planned: { symbol: '·', style: 'dim', meaning: 'planned' },
   running: { symbol: '►', style: 'live', meaning: 'running' },
-  valid: { symbol: ' ', style: 'plain', meaning: 'valid' },
-  'requests-queued': { symbol: '≈', style: 'warn', meaning: 'requests queued' },
-  invalid: { symbol: '!', style: 'bad', meaning: 'invalid' },
-  failed: { symbol: '✗', style: 'bad', meaning: 'failed' },
-  skipped: { symbol: '»', style: 'dim', meaning: 'skipped' },
-  'not-run': { symbol: '–', style: 'dim', meaning: 'not run' },
-  'over-capacity': { symbol: '×', style: 'dim', meaning: 'does not fit' },
+  valid: { ...told('valid', 'plain'), symbol: ' ' },
+  'requests-queued': told('requests-queued', 'warn'),
+  invalid: told('invalid', 'bad'),
+  failed: told('failed', 'bad'),
+  skipped: told('skipped', 'dim'),
+  'not-run': told('not-run', 'dim'),
+  'over-capacity': told('over-capacity', 'dim'),
+}
+
+/** As in reports. */
+function told(status: CellStatus, style: Style): Mark {
+  const { symbol, name } = statusTexts[status]
+  return { symbol, style, meaning: name }
 }
 
 /** What is worth a sign beside the status of a cell. */

@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { isPaused } from '../domain/next-step.ts'
 import { runProgress } from '../domain/progress.ts'
@@ -14,6 +14,7 @@ import { headerLine } from './header.ts'
 import { type Area, type Layout, layOut, type Size } from './layout.ts'
 import { longText } from './long-text.ts'
 import { nowLines } from './now-panel.ts'
+import { Pane } from './pane.tsx'
 import { prefillLines } from './prefill-view.ts'
 import { mostScroll, scrolledLines } from './scrolled.ts'
 import { selectCell, selectPrefill } from './select-cell.ts'
@@ -26,8 +27,8 @@ import { selectedLines } from './selected-lines.ts'
 import { axesOf, selectedPlace } from './selection.ts'
 import { historySeconds, serverLines } from './server-panel.ts'
 import { serverViewLines } from './server-view.ts'
-import { fitLine, type Line } from './span.ts'
-import { paint, type Theme } from './theme.ts'
+import type { Line } from './span.ts'
+import type { Theme } from './theme.ts'
 import type { Scrolling, UiState } from './ui-state.ts'
 
 export type ScreenProps = {
@@ -53,6 +54,7 @@ export function Screen(props: ScreenProps): ReactNode {
   const footer = {
     progress: runProgress(state, now),
     isPaused: isPaused(state),
+    isPauseAsked: state.pauseAsked,
     isConfirming: ui.confirming,
   }
   const pane = (lines: readonly Line[]) => <Pane lines={lines} width={width} theme={theme} />
@@ -139,16 +141,6 @@ function GridView({ state, ui, now, theme, layout }: ScreenProps & { readonly la
         {server}
         {hardware}
       </Box>
-    </Box>
-  )
-}
-
-/** One text node for each panel: Ink's cost is its nodes. */
-function Pane({ lines, width, theme }: { lines: readonly Line[]; width: number; theme: Theme }): ReactNode {
-  if (lines.length === 0) return null
-  return (
-    <Box width={width} height={lines.length} flexShrink={0}>
-      <Text wrap="truncate">{lines.map(line => paint(fitLine(line, width), theme)).join('\n')}</Text>
     </Box>
   )
 }

@@ -1,6 +1,6 @@
 import { chart, type Scale } from '../format/sparkline.ts'
 import { pad } from '../format/text-width.ts'
-import { type Line, type Style, span } from './span.ts'
+import { type Line, type Span, type Style, span } from './span.ts'
 
 /** A figure of now with its course. */
 export type SeriesRow = {
@@ -15,7 +15,7 @@ export const labelWidth = 9
 const valueWidth = 10
 /** Columns before the course begins. */
 export const seriesIndent = labelWidth + valueWidth + 1
-const tallest = 4
+const tallest = 6
 
 /** Label, figure, course. With height to spare the courses grow, a free line between them. At most `height` lines. */
 export function seriesLines(rows: readonly SeriesRow[], width: number, height: number): readonly Line[] {
@@ -32,6 +32,19 @@ function seriesRow({ label, value, values, style, scale }: SeriesRow, width: num
   const head = [span(pad(label, labelWidth), 'dim'), span(`${pad(value, valueWidth, 'right')} `, 'strong')]
   return chart(values, width - seriesIndent, lines, scale).map((course, index) => [
     ...(index === 0 ? head : [span(' '.repeat(seriesIndent))]),
-    span(course, style),
+    ...quietZeros(course, values, style),
   ])
+}
+
+/** The baseline of measured zeros is seen, but stays in the background. */
+function quietZeros(course: string, values: readonly (number | null)[], style: Style): Line {
+  const offset = values.length - course.length
+  const spans: Span[] = []
+  for (const [column, block] of [...course].entries()) {
+    const look = values[column + offset] === 0 ? 'dim' : style
+    const last = spans.at(-1)
+    if (last?.style === look) spans[spans.length - 1] = span(last.text + block, look)
+    else spans.push(span(block, look))
+  }
+  return spans
 }

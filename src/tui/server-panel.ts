@@ -12,10 +12,10 @@ export function historySeconds({ width }: Area): number {
   return Math.max(0, width - seriesIndent)
 }
 
-/** What stands in the heading: a name, and what it is about where there is room. */
-export type ServerTitle = { readonly name: string; readonly about: string }
+/** What stands in the heading: a name, what it is about where there is room, and a restart if nothing else tells of it. */
+export type ServerTitle = { readonly name: string; readonly about: string; readonly tellsRestart: boolean }
 
-export const plainTitle: ServerTitle = { name: 'Server', about: '' }
+export const plainTitle: ServerTitle = { name: 'Server', about: '', tellsRestart: false }
 
 /** How full the server is, by its own metrics. */
 export function serverLines(view: ServerView, { width, height }: Area, title = plainTitle): readonly Line[] {
@@ -26,7 +26,7 @@ export function serverLines(view: ServerView, { width, height }: Area, title = p
     const full = [heading(title.name, title.about, [], width), [span(text, 'dim')]]
     return fitHeight(height < 4 ? [short] : full, height)
   }
-  if (height < 4) return fitHeight([spread([name, span(brief(view))], badges(view), width)], height)
+  if (height < 4) return fitHeight([spread([name, span(brief(view))], badges(view, title), width)], height)
   const { running, queued, tokensPerSecond, kvUsage } = view
   const rows: readonly SeriesRow[] = [
     { label: 'running', value: count(running.value), values: running.history, style: 'good' },
@@ -58,13 +58,13 @@ export const fullScale = { from: 0, to: 1 }
 export type SampledServer = Extract<ServerView, { kind: 'sampled' }>
 
 /** The panel's first line, with what makes its figures doubtful. */
-export function serverHeading(view: SampledServer, width: number, { name, about }: ServerTitle): Line {
-  return heading(name, about, badges(view), width)
+export function serverHeading(view: SampledServer, width: number, title: ServerTitle): Line {
+  return heading(title.name, title.about, badges(view, title), width)
 }
 
-function badges({ staleSeconds, restartedSeconds }: SampledServer): Line {
+function badges({ staleSeconds, restartedSeconds }: SampledServer, { tellsRestart }: ServerTitle): Line {
   const texts = [
-    ...(restartedSeconds === null ? [] : [`RESTARTED ${restartedSeconds.toFixed(0)} s ago`]),
+    ...(restartedSeconds === null || !tellsRestart ? [] : [`RESTARTED ${restartedSeconds.toFixed(0)} s ago`]),
     ...(staleSeconds === null ? [] : [`STALE ${staleSeconds.toFixed(0)} s`]),
   ]
   return texts.length === 0 ? [] : [span(texts.join('  '), 'bad')]

@@ -3,7 +3,7 @@ import type { RankSample } from '../domain/server-sample.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { type Column, table } from '../format/table.ts'
 import { clock, count, percent, perSecond, tokens } from '../format/units.ts'
-import { type ChartTile, courseWidth, leastTileHeight, tileLines } from './chart-tiles.ts'
+import { type ChartTile, courseWidth, leastTileHeight, scaleLabels, tileLines } from './chart-tiles.ts'
 import type { Area } from './layout.ts'
 import { type Reading, selectServer } from './select-server.ts'
 import {
@@ -21,7 +21,7 @@ import { fitHeight, type Line, type Style, span } from './span.ts'
 
 /** Below this a panel tells more than charts do. */
 const leastArea = { width: 60, height: 15 }
-/** Two tiles beside one another, three from this width on. */
+/** Two tiles beside one another; of a run of ours, which have one more, three from this width on. */
 const wideFrom = 100
 
 /**
@@ -34,21 +34,27 @@ export function serverViewLines(
   title = plainTitle,
 ): readonly Line[] {
   const { width, height } = area
-  const across = width < wideFrom ? 2 : 3
+  const isOurs = state.run !== null
+  const across = isOurs && width >= wideFrom ? 3 : 2
   const hasRoom = width >= leastArea.width && height >= leastArea.height
   // One column of dots for each second.
   const seconds = hasRoom ? 2 * courseWidth(width, across) : historySeconds(area)
   const view = selectServer(state, now, seconds)
   if (view.kind !== 'sampled' || !hasRoom) return serverLines(view, area, title)
   const head = [serverHeading(view, width, title), kvLine(view, width), factsLine(view, width)]
-  const rows = chartRows(view, seconds, across)
+  const rows = chartRows(view, seconds, across, isOurs)
   const ranks = rankLines(view.ranks, height - head.length - rows.length * leastTileHeight)
   const room = height - head.length - ranks.length
   return fitHeight([...head, ...tileLines(rows, { width, height: room }), ...ranks], height)
 }
 
 /** Requests first, then speeds and the cache. Without a load of ours nothing is known of what is being read. */
-function chartRows(view: SampledServer, seconds: number, across: number): readonly (readonly ChartTile[])[] {
+function chartRows(
+  view: SampledServer,
+  seconds: number,
+  across: number,
+  isOurs: boolean,
+): readonly (readonly ChartTile[])[] {
   const times = [`${clock(seconds)} ago`, 'now']
   const tile = (name: string, { history }: Reading, value: string, style: Style): ChartTile => ({
     name,
@@ -56,31 +62,28 @@ function chartRows(view: SampledServer, seconds: number, across: number): readon
     values: history,
     style,
     times,
-    // Requests come whole.
-    label: level => (Number.isInteger(level) ? count(level) : ''),
+    label: scaleLabels.requests,
   })
   const speed = (name: string, reading: Reading, style: Style): ChartTile => ({
     ...tile(name, reading, perSecond(reading.value), style),
-    label: level => (level === 0 ? '0' : perSecond(level, 'compact')),
+    label: scaleLabels.speed,
   })
   const { running, queued, prefilling, kvUsage } = view
   const requests = [
     tile('running', running, count(running.value), 'good'),
     tile('queued', queued, count(queued.value), 'warn'),
-    ...(prefilling.history.every(point => point === null)
-      ? []
-      : [tile('prefilling', prefilling, count(prefilling.value), 'series')]),
+    ...(isOurs ? [tile('prefilling', prefilling, count(prefilling.value), 'series')] : []),
   ]
   const rest = [
     speed('generated tok/s', view.tokensPerSecond, 'good'),
     speed('prompt tok/s', view.prefillTokensPerSecond, 'series'),
     {
       ...tile('KV cache', kvUsage, percent(kvUsage.value), kvStyle(kvUsage.value)),
-      label: percent,
+      label: scaleLabels.share,
       scale: fullScale,
     },
   ]
-  return across === 3 ? [requests, rest] : inRows([...requests, ...rest], across)
+  return inRows([...requests, ...rest], across)
 }
 
 function inRows<T>(items: readonly T[], across: number): readonly (readonly T[])[] {

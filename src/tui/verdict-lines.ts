@@ -70,7 +70,7 @@ function doing({ doing, window, load, wanted }: NowView): string {
 }
 
 function misfit(limit: Limit): string {
-  return `does not fit: ${describeLimit(limit)}; needed ${count(limit.needed)}`
+  return `${describeLimit(limit)}; needed ${count(limit.needed)}`
 }
 
 function paragraph(symbol: string, text: string, style: Style, width: number): readonly Line[] {

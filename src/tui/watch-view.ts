@@ -67,7 +67,8 @@ function serverBlock({ url, state, problem }: WatchedServer, now: number, area: 
 
 function titleOf(url: string, { server }: RunState): ServerTitle {
   const name = cleanText(url.replace(/^https?:\/\//, ''))
-  if (server === null) return { name, about: '' }
+  if (server === null) return { name, about: '', tellsRestart: true }
   const { engine, model } = server
-  return { name, about: cleanText(`${model.id} on ${engine.name} ${engine.version ?? ''}`) }
+  const about = cleanText(`${model.id} on ${engine.name} ${engine.version ?? ''}`)
+  return { name, about, tellsRestart: true }
 }

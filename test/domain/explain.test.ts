@@ -240,5 +240,8 @@ test('what was not measured is not explained', () => {
   expect(explain([{ ...cell(4), summary: null, status: 'planned' }])).toMatchObject([
     { kind: 'not-measured' },
   ])
+  expect(explain([{ ...cell(4), summary: null, status: 'running' }])).toMatchObject([
+    { kind: 'being-measured' },
+  ])
   expect(explain([])).toEqual([])
 })

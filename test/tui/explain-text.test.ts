@@ -6,6 +6,7 @@ const of = (cause: Cause, basis: Finding['basis'] = 'measured') =>
   describeFinding({ ...cause, basis, flags: [] })
 
 test.each<readonly [Cause, RegExp]>([
+  [{ kind: 'being-measured' }, /^it is being measured/],
   [{ kind: 'request-limit', running: 31, limit: 32 }, /ran 31, and it runs at most 32 at once/],
   [{ kind: 'kv-full', usage: 0.93, retractions: null }, /up to 93% full while requests waited$/],
   [{ kind: 'kv-full', usage: null, retractions: 3 }, /up to – full, and it took back 3 running requests$/],

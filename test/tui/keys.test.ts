@@ -60,7 +60,7 @@ describe('what a key asks of the run', () => {
     terminal.type('p')
     await expect.poll(() => run.asked).toEqual(['pause'])
     run.append({ at: run.now(), kind: 'asked', ask: 'pause' })
-    await terminal.until(text => text.includes('PAUSING AFTER THIS CELL'))
+    await terminal.until(text => text.includes('PAUSING AFTER THIS CELL') && text.includes('p resume'))
     terminal.type(' ')
     await expect.poll(() => run.asked).toEqual(['pause', 'resume'])
   })
@@ -145,7 +145,7 @@ describe('the selection', () => {
   test('tells why a cell does not fit', async () => {
     const { terminal } = open()
     terminal.type('lll')
-    await terminal.until(text => text.includes('does not fit: the KV cache holds only 1,000,000 tokens'))
+    await terminal.until(text => text.includes('× over capacity: the KV cache holds only 1,000,000 tokens'))
   })
 
   test('is framed in the smallest grid, too', async () => {

@@ -50,7 +50,7 @@ describe('the selected cell', () => {
     // 64K × 16: 16 × (65,536 + 4,096 + 4 draft tokens + a page of 1)
     expect(shown('running', cell(28))).toEqual([
       '64K × 16  KV cache needed 1,114,192 of 1,000,000',
-      '× does not fit: the KV cache holds only 1,000,000 tokens',
+      '× over capacity: the KV cache holds only 1,000,000 tokens',
     ])
   })
 

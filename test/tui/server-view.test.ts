@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunEvent } from '../../src/domain/events.ts'
 import { foldRun } from '../../src/domain/reduce-run.ts'
 import type { ServerSample } from '../../src/domain/server-sample.ts'
+import type { ServerTitle } from '../../src/tui/server-panel.ts'
 import { serverViewLines } from '../../src/tui/server-view.ts'
 import { paint } from '../../src/tui/theme.ts'
 import { sample, server } from '../domain/build.ts'
@@ -13,7 +14,12 @@ const connected: RunEvent = {
 }
 
 /** The view after these samples, `laterMs` after the last of them. */
-function shown(samples: readonly Partial<ServerSample>[], laterMs = 0, height = 20): string {
+function shown(
+  samples: readonly Partial<ServerSample>[],
+  laterMs = 0,
+  height = 20,
+  title?: ServerTitle,
+): string {
   const events = samples.map(
     (one, index): RunEvent => ({
       at: 1000 * (index + 1),
@@ -22,7 +28,7 @@ function shown(samples: readonly Partial<ServerSample>[], laterMs = 0, height = 
     }),
   )
   const state = foldRun([connected, ...events])
-  const lines = serverViewLines(state, 1000 * samples.length + laterMs, { width: 80, height })
+  const lines = serverViewLines(state, 1000 * samples.length + laterMs, { width: 80, height }, title)
   return lines.map(line => paint(line, { colours: 0, ascii: false })).join('\n')
 }
 
@@ -53,15 +59,17 @@ test('speeds are told by counters: the increase of one second', () => {
   expect(text).toMatch(/cached prompt 75%/)
 })
 
-test('a server whose counters fell has a badge for a minute, and counts anew', () => {
+test('a server whose counters fell counts anew, and has a badge for a minute where no header tells of it', () => {
   const samples = [
     { realtimeDecodeTokens: 1000, retractions: 5 },
     { realtimeDecodeTokens: 10, retractions: 0 },
     { realtimeDecodeTokens: 30, retractions: 2 },
   ]
-  expect(shown(samples)).toMatch(/RESTARTED 1 s ago$/m)
+  const watched = { name: '127.0.0.1:30000', about: '', tellsRestart: true }
+  expect(shown(samples, 0, 20, watched)).toMatch(/RESTARTED 1 s ago$/m)
+  expect(shown(samples, 60_000, 20, watched)).not.toMatch(/RESTARTED/)
+  expect(shown(samples)).not.toMatch(/RESTARTED/)
   expect(shown(samples)).toMatch(/retracted 2 /)
-  expect(shown(samples, 60_000)).not.toMatch(/RESTARTED/)
 })
 
 test('an old sample is stale', () => {

@@ -59,6 +59,17 @@ test.each([
   await expect(`${draw(script, view, '80x24')}\n`).toMatchFileSnapshot(`golden/${name}-80x24.txt`)
 })
 
+test('a cell without a course has the whole width for its words, beside charts they keep to the left', () => {
+  const starts = (index: number) => draw(running, cellOf(index), '200x50').split('\n')[1]?.slice(0, 40)
+  expect(starts(7)).toMatch(/^× the server runs at most 64 requests/)
+  expect(starts(liveIndex)).toMatch(/^► measuring 1\d of 30 s, /)
+})
+
+test('a prefill row is not explained, and that is said', () => {
+  const lines = explainLines(state(running), -1, { width: 80, height: 4 })
+  expect(lines[1]?.map(({ text }) => text)).toEqual(['only cells are explained: choose one'])
+})
+
 test('no view is larger than its area, whatever the run and the size', () => {
   const random = seededRandom(5)
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1))
