@@ -159,7 +159,10 @@ export const commands: readonly CommandSpec[] = [
     description: 'hold results against the first of them, cell by cell',
     words: ['[files...]', 'the baseline, then the results to hold against it'],
     flags: [
-      ['--format <name>', 'terminal, markdown, json or html (default: terminal)'],
+      [
+        '--format <terminal|markdown|html|json>',
+        'how to show it (default: by the name of -o, else terminal)',
+      ],
       ['-o, --output <file>', 'where it goes (default: - for stdout)'],
       [
         '--gate <figure:change>',
@@ -197,7 +200,7 @@ export const commands: readonly CommandSpec[] = [
     description: 'write a result in the format of another tool',
     words: ['[file]', 'the result'],
     flags: [
-      ['--format <name>', 'llm-inference-bench, localmaxxing, openmetrics or jsonl'],
+      ['--format <llm-inference-bench|localmaxxing|openmetrics|jsonl>', 'whose format'],
       ['-o, --output <file>', 'where it goes (default: - for stdout)'],
       ['--cell <context x streams>', 'only this cell, 8kx1; can be repeated', 'repeat'],
     ],

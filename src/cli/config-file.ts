@@ -20,6 +20,7 @@ export function readConfig(path: string, options: readonly Option[]): Config {
   }
   const lineOf = (offset = 0) => Math.max(1, lines.linePos(offset).line)
   const [error] = document.errors
+  if (error?.code === 'MULTIPLE_DOCS') return refuse(lineOf(error.pos[0]), 'a second document begins')
   if (error !== undefined) return refuse(lineOf(error.pos[0]), error.message)
   if (!isMap(document.contents)) return refuse(1, 'holds no flags', 'write lines like "contexts: 8k,16k"')
   const config = new Map<string, { raw: unknown; line: number }>()

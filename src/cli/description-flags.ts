@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanText } from '../format/clean-text.ts'
 import type { Description } from '../result/describe-result.ts'
-import { redactText } from '../server/redact.ts'
+import { redactSettings, redactText } from '../server/redact.ts'
 import type { Flag } from './flag-list.ts'
 
 /** What the server does not tell of itself; the operator's word counts more than the server's. */
@@ -69,8 +69,14 @@ export function descriptionOf(flags: DescriptionFlags): Description {
     launchCommand: flags.launchCommand === undefined ? null : redactText(flags.launchCommand),
     gpus: flags.gpu ?? null,
     os: flags.os ?? null,
-    notes: Object.fromEntries(flags.note),
+    notes: redactNotes(flags.note),
   }
+}
+
+/** A note is as public as the result, whatever it is called. */
+function redactNotes(notes: DescriptionFlags['note']): Record<string, string> {
+  const redacted = redactSettings(Object.fromEntries(notes))
+  return Object.fromEntries(Object.entries(redacted).map(([name, text]) => [name, String(text)]))
 }
 
 /** `2x NVIDIA H200 143771MiB`: how many, which, and the memory of one; count and memory may be absent. */

@@ -51,6 +51,8 @@ export const doctorCommand: Command = async (raw, words, context) => {
   const streams = Math.max(...flags.concurrency)
   const options = connectOptions(flags, targetUrl(flags, context.env), context.env)
   const connection = await connectServer(options)
+  if (context.stderr.isTTY)
+    context.stderr.write(`asking ${connection.facts.url}, then trying this client for ${testSeconds} s …\n`)
   try {
     const target = {
       ...loadTarget(connection, flags, runOptions(flags), options),

@@ -10,7 +10,7 @@ import type { Command } from './commands.ts'
 import { readFlags } from './flags.ts'
 import { parseTokens } from './quantities.ts'
 import { readResultFile } from './read-result-file.ts'
-import { writeText } from './result-file.ts'
+import { refuseOverwriting, writeReport } from './report-file.ts'
 
 const formats = ['llm-inference-bench', 'localmaxxing', 'openmetrics', 'jsonl'] as const
 type Format = (typeof formats)[number]
@@ -25,24 +25,23 @@ const cell = z.string().transform((text, context): Place => {
 })
 
 const exportFlags = z.object({
-  format: z.enum(formats, `is one of ${formats.join(', ')}`),
+  format: z.enum(formats, {
+    error: ({ input }) => `${input === undefined ? 'is needed:' : 'is one of'} ${formats.join(', ')}`,
+  }),
   output: z.string().default('-'),
   cell: z.array(cell).default([]),
 })
 
 /** `tokgrid export`: a result in another tool's format, to a file or stdout. Returns the exit code. */
-export const exportCommand: Command = async (raw, words, { stdout, stderr }) => {
+export const exportCommand: Command = async (raw, words, context) => {
   const { format, output, cell: places } = readFlags(exportFlags, raw)
   const [path, ...others] = words
   if (path === undefined || others.length > 0)
     throw new TokgridError('usage', 'one file is needed', 'tokgrid export FILE --format jsonl')
+  refuseOverwriting(output, words)
   const { text, note } = exported(onlyCells(readResultFile(path), places), format)
-  if (output === '-') stdout.write(text)
-  else {
-    const failure = writeText(output, text)
-    if (failure !== null) throw new TokgridError('output', `${output} cannot be written: ${failure}`)
-  }
-  if (note !== null) stderr.write(`${note}\n`)
+  writeReport(text, output, context)
+  if (note !== null) context.stderr.write(`${note}\n`)
   return 0
 }
 

@@ -6,7 +6,7 @@ import { cleanText } from '../format/clean-text.ts'
 import { commands } from './commands.ts'
 import type { CliContext } from './context.ts'
 import { exitCodeOfError, exitCodes } from './exit-code.ts'
-import { buildProgram } from './program.ts'
+import { buildProgram, refuseUnknownCommand } from './program.ts'
 import { withoutSynonyms } from './synonyms.ts'
 
 // The one place that catches: an operator's mistake gets one line, a bug its stack, and the terminal is given back first.
@@ -29,6 +29,7 @@ watchLauncher()
 
 let exitCode: number = exitCodes.done
 try {
+  refuseUnknownCommand(context.words, commands)
   const program = buildProgram(commands, context, code => {
     exitCode = code
   })

@@ -59,8 +59,7 @@ export function openOutputs(
     },
     savedTo: () => saved,
     result: () => build(log.state),
-    trouble: () =>
-      file === null || file.failure === null ? null : `RESULT NOT SAVED: ${file.failure.split(',')[0]}`,
+    trouble: () => (file === null || file.failure === null ? null : `RESULT NOT SAVED: ${file.failure}`),
     finish: () => {
       exitCode ??= tell(build(log.state))
       return exitCode

@@ -5,14 +5,17 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { TokgridError } from '../domain/failure.ts'
 import type { RunResult } from '../result/schema.ts'
+import { fileProblem } from './file-problem.ts'
 
 /**
  * The file that a run's result goes to. Written whole and renamed into place, so that a reader never sees half a
@@ -25,10 +28,13 @@ export class ResultFile {
   /** Throws TokgridError (usage) when the folder cannot be written to. An existing file is kept as `.bak`, but not `replaced`. */
   constructor(path: string, replaced: string | null = null) {
     this.path = resolve(path)
+    if (statSync(this.path, { throwIfNoEntry: false })?.isDirectory())
+      throw new TokgridError('usage', `${path} is a folder`, 'give a file in it by -o')
     try {
-      accessSync(dirname(this.path), constants.W_OK)
+      const isFile = isFileOrNone(this.path)
+      accessSync(isFile ? dirname(this.path) : this.path, constants.W_OK)
       const isReplaced = replaced !== null && resolve(replaced) === this.path
-      if (existsSync(this.path) && !isReplaced) renameSync(this.path, `${this.path}.bak`)
+      if (isFile && existsSync(this.path) && !isReplaced) renameSync(this.path, `${this.path}.bak`)
     } catch {
       throw new TokgridError(
         'usage',
@@ -71,8 +77,25 @@ export function documentText(result: RunResult): string {
   return `${JSON.stringify(result, null, 1)}\n`
 }
 
-/** Writes a file whole, or leaves the old one. Returns why it could not, `null` when it did. */
+/**
+ * Writes a file whole, or leaves the old one; of a link, the file that it names; a device or a pipe as it stands. Returns
+ * why it could not, `null` when it did.
+ */
 export function writeText(path: string, text: string): string | null {
+  try {
+    if (isFileOrNone(path)) replaceFile(existsSync(path) ? realpathSync(path) : path, text)
+    else writeFileSync(path, text)
+    return null
+  } catch (error) {
+    return fileProblem(error, 'there is no such folder')
+  }
+}
+
+function isFileOrNone(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
+}
+
+function replaceFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`
   try {
     const file = openSync(draft, 'w')
@@ -83,9 +106,8 @@ export function writeText(path: string, text: string): string | null {
       closeSync(file)
     }
     renameSync(draft, path)
-    return null
   } catch (error) {
     rmSync(draft, { force: true })
-    return error instanceof Error ? error.message : String(error)
+    throw error
   }
 }

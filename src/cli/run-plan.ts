@@ -1,5 +1,6 @@
 import { TokgridError } from '../domain/failure.ts'
 import type { RunOptions } from '../domain/run-options.ts'
+import { redactSettings } from '../server/redact.ts'
 import type { RunFlags } from './flags.ts'
 import { sloOf } from './limit-flags.ts'
 
@@ -28,6 +29,8 @@ export function runOptions(flags: RunFlags): RunOptions {
     prompts: flags.prompts,
     seed: flags.seed,
     temperature: flags.temperature ?? null,
+    endpoint: flags.endpoint,
+    extraBody: redactSettings(flags.extraBody),
     respectEos: flags.respectEos,
     readyTimeoutSeconds: flags.readyTimeout ?? null,
     drainTimeoutSeconds: flags.drainTimeout,

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { TokgridError } from '../domain/failure.ts'
 import type { RunFlags } from './flags.ts'
+import { readFileText } from './read-file.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,14 +11,19 @@ export function targetUrl(flags: Pick<RunFlags, 'url' | 'host' | 'port'>, env: E
   const { url, host, port } = flags
   if (url !== undefined && (host !== undefined || port !== undefined))
     throw new TokgridError('usage', 'a url and --host or --port say the same thing twice', 'give one of them')
-  if (url !== undefined && !/[.:/]|^localhost$/.test(url))
-    throw new TokgridError('usage', `"${url}" is neither a command nor a url`, 'see tokgrid --help')
+  if (url !== undefined && !looksLikeUrl(url))
+    throw new TokgridError('usage', `"${url}" is no url of a server`, 'give http://host:port')
   if (url !== undefined) return url
   if (host !== undefined || port !== undefined) {
     if (host?.includes('://') === true) return port === undefined ? host : `${host}:${port}`
     return `http://${host ?? '127.0.0.1'}:${port ?? 30000}`
   }
   return env.OPENAI_BASE_URL ?? defaultUrl
+}
+
+/** Whether a word may be a server: `host:port`, a name with a dot, `localhost`. */
+export function looksLikeUrl(word: string): boolean {
+  return /[.:/]|^localhost$/.test(word)
 }
 
 /** The API key from the flag, the file or the environment; `null` without one. Never printed. */
@@ -38,11 +43,7 @@ export function apiKey(flags: Pick<RunFlags, 'apiKey' | 'apiKeyFile'>, env: Envi
 
 /** Reads a file that a flag names; throws TokgridError (usage) when it cannot be read or is empty. */
 export function readText(path: string, flag: string): string {
-  try {
-    const text = readFileSync(path, 'utf8')
-    if (text.trim() !== '') return text
-  } catch {
-    throw new TokgridError('usage', `${flag}: ${path} cannot be read`)
-  }
+  const text = readFileText(path, `${flag}: ${path}`)
+  if (text.trim() !== '') return text
   throw new TokgridError('usage', `${flag}: ${path} is empty`)
 }

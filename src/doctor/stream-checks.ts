@@ -19,7 +19,8 @@ export function checkStream(
     firstToken(first),
     tokenCounts(counting, engine.name),
     answerLength(first),
-    ...(again === null
+    // Without usage there is nothing that could tell.
+    ...(again === null || counting === 'chunks'
       ? []
       : [cacheReport(again, engine.name, launch.settings.enable_cache_report === true)]),
   ]

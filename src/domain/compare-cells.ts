@@ -1,3 +1,4 @@
+import { isComparable } from './comparable.ts'
 import { type Difference, differenceOf } from './compare-figure.ts'
 import {
   type ComparedCell,
@@ -52,11 +53,6 @@ export function pairPrefill(
   }))
 }
 
-/** Whether a run's cell was measured and may be compared: `valid` or `requests-queued`. */
-export function isMeasured({ status }: Side): boolean {
-  return status === 'valid' || status === 'requests-queued'
-}
-
 function pairOf<T extends ComparedCell | ComparedPrefill>(
   a: T | undefined,
   b: T | undefined,
@@ -64,12 +60,12 @@ function pairOf<T extends ComparedCell | ComparedPrefill>(
   runNoise: number,
 ): Omit<Pair, 'concurrency'> {
   const sides = { a: sideOf(a), b: sideOf(b) }
-  const isComparable = isMeasured(sides.a) && isMeasured(sides.b)
-  const isBoth = isComparable && a !== undefined && b !== undefined
+  const areComparable = isComparable(sides.a) && isComparable(sides.b)
+  const isBoth = areComparable && a !== undefined && b !== undefined
   return {
     contextTokens: a?.contextTokens ?? b?.contextTokens ?? 0,
     ...sides,
-    isComparable,
+    isComparable: areComparable,
     differences: isBoth ? differencesOf(estimates(a, b), estimates(b, a), runNoise) : {},
   }
 }

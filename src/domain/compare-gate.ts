@@ -1,4 +1,5 @@
-import { isMeasured, type Pair } from './compare-cells.ts'
+import { isComparable } from './comparable.ts'
+import type { Pair } from './compare-cells.ts'
 import { type Difference, falseAlarmShare } from './compare-figure.ts'
 import type { Tally } from './compare-tally.ts'
 import type { FigureName } from './compared-cell.ts'
@@ -47,7 +48,7 @@ export function judgeGate(gate: Gate, pairs: readonly Pair[], tallies: readonly 
 
 /** Pairs that A had measured and B has not: a gate must not pass on silence. */
 export function lostPairs(pairs: readonly Pair[]): readonly Pair[] {
-  return pairs.filter(({ a, b }) => isMeasured(a) && !isMeasured(b))
+  return pairs.filter(({ a, b }) => isComparable(a) && !isComparable(b))
 }
 
 /** Which of the p-values stand when all are judged together: the smallest ones, up to the first above its share. */

@@ -22,6 +22,9 @@ export type RunOptions = {
   readonly seed: number
   /** `null`: the server's own default. */
   readonly temperature: number | null
+  readonly endpoint: 'chat' | 'completions'
+  /** Fields added to each request, as they may be told: without secrets. */
+  readonly extraBody: Readonly<Record<string, unknown>>
   readonly respectEos: boolean
   /** `null`: from the measured prefill speed, at least 30 s. */
   readonly readyTimeoutSeconds: number | null

@@ -1,3 +1,4 @@
+import { isComparable } from './comparable.ts'
 import type { CellState } from './run-state.ts'
 
 /**
@@ -13,7 +14,6 @@ export function scalingEfficiency(cell: CellState, cells: readonly CellState[]):
 }
 
 /** Total tok/s of a cell that may be compared with others; `null` when it has none, or may not. */
-export function comparableTotal({ status, summary }: CellState): number | null {
-  const isComparable = status === 'valid' || status === 'requests-queued'
-  return isComparable ? (summary?.totalTokensPerSecond.mean ?? null) : null
+export function comparableTotal(cell: CellState): number | null {
+  return isComparable(cell) ? (cell.summary?.totalTokensPerSecond.mean ?? null) : null
 }

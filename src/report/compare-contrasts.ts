@@ -16,6 +16,8 @@ export function conflictsOf(a: RunResult, b: RunResult): readonly Contrast[] {
 function termsOf({ run, server }: RunResult, other: RunResult): Texts {
   const { options, promptSet } = run
   const isPathKnown = server.model.path !== null && other.server.model.path !== null
+  // The first files of ours do not tell these.
+  const areBodiesKnown = options.extraBody !== undefined && other.run.options.extraBody !== undefined
   return new Map(
     Object.entries({
       model: isPathKnown ? server.model.path : server.model.id,
@@ -24,6 +26,8 @@ function termsOf({ run, server }: RunResult, other: RunResult): Texts {
       temperature: temperatureOf(run),
       'respect-eos': options.respectEos,
       'max-tokens': options.maxOutputTokens,
+      endpoint: areBodiesKnown ? options.endpoint : null,
+      'extra-body': areBodiesKnown ? options.extraBody : null,
     }).map(([name, value]) => [name, textOf(value)]),
   )
 }
@@ -32,6 +36,16 @@ function termsOf({ run, server }: RunResult, other: RunResult): Texts {
 function temperatureOf({ options, promptSet }: RunResult['run']): unknown {
   return options.temperature ?? (promptSet === null ? null : 'left to the server')
 }
+
+/** What `termsOf` tells of the options. */
+const termOptions = new Set([
+  'prompts',
+  'temperature',
+  'respectEos',
+  'maxOutputTokens',
+  'endpoint',
+  'extraBody',
+])
 
 /** Facts that two runs never share, and those that `conflictsOf` or the options tell. */
 const passedOver = new Set([
@@ -42,6 +56,8 @@ const passedOver = new Set([
   'Max output',
   'Prompts',
   'Temperature',
+  'Endpoint',
+  'Added to requests',
   'Seed',
   'Time per measurement',
 ])
@@ -69,7 +85,10 @@ function circumstancesOf(result: RunResult): Texts {
   return new Map([
     ...facts.map(({ name, text }) => [name, text] as const),
     ...flatten('launch ', result.server.launch.settings),
-    ...flatten('option ', result.run.options),
+    ...flatten(
+      'option ',
+      Object.fromEntries(Object.entries(result.run.options).filter(([name]) => !termOptions.has(name))),
+    ),
   ])
 }
 

@@ -34,6 +34,8 @@ export type RunHead = {
   /** A for the baseline, then B, C, … */
   readonly letter: string
   readonly name: string
+  readonly runId: string
+  readonly ending: RunResult['run']['ending']
   readonly model: string | null
   readonly engine: string | null
   readonly engineVersion: string | null
@@ -106,6 +108,8 @@ function headOf({ name, result }: NamedResult, letter: string, { slo }: CompareO
   return {
     letter,
     name,
+    runId: run.id,
+    ending: run.ending,
     model: server.model.id,
     engine: server.engine.name,
     engineVersion: server.engine.version,

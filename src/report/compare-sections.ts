@@ -23,7 +23,7 @@ export function compareSections(comparison: Comparison): readonly Section[] {
   return [
     {
       heading: 'tokgrid compare',
-      lines: [...[baseline, ...runs].map(headLine), noise, markLegend],
+      lines: [headLine(baseline, null), ...runs.map(run => headLine(run, baseline)), noise, markLegend],
       table: null,
     },
     ...runs.map(({ letter, conflicts }) => ({
@@ -36,10 +36,15 @@ export function compareSections(comparison: Comparison): readonly Section[] {
   ].filter(({ lines, table }) => lines.length > 0 || (table !== null && table.rows.length > 0))
 }
 
-function headLine({ letter, name, model, engine, engineVersion, startedAt }: RunHead): string {
+function headLine(run: RunHead, baseline: RunHead | null): string {
+  const { letter, name, model, engine, engineVersion, startedAt, ending, runId } = run
   const what = [engine, engineVersion].filter(part => part !== null).join(' ')
   const server = `${model ?? 'an unknown model'}${what === '' ? '' : ` on ${what}`}`
-  return cleanText(`${letter} = ${name}: ${server}, ${timeText(startedAt)}`)
+  const state = ending === 'completed' ? '' : `, run ${ending}`
+  // Runs of other tools may have no name of their own, and then no time either.
+  const isSame = runId === baseline?.runId && startedAt !== null
+  const same = isSame ? `, the same run as ${baseline.letter}` : ''
+  return cleanText(`${letter} = ${name}: ${server}, ${timeText(startedAt)}${state}${same}`)
 }
 
 function runSections(run: RunComparison): readonly Section[] {
@@ -47,6 +52,7 @@ function runSections(run: RunComparison): readonly Section[] {
   const pairs = [...prefill, ...cells]
   const uncompared = pairs.filter(({ isComparable }) => !isComparable)
   return [
+    { heading: `Gates, ${letter} against A`, lines: gateLines(run), table: null },
     { heading: `${letter} against A`, lines: [], table: tallyTable(run) },
     { heading: `Change from A to ${letter} in each cell`, lines: [], table: matrixTable(cells) },
     { heading: `Prefill, A and ${letter}`, lines: [], table: listTable(prefill, letter, () => true) },
@@ -65,7 +71,6 @@ function runSections(run: RunComparison): readonly Section[] {
       lines: groupedLines(uncompared, pair => whyNotCompared(pair, letter)),
       table: null,
     },
-    { heading: `Gates, ${letter} against A`, lines: gateLines(run), table: null },
     {
       heading: `What else differs, A → ${letter}`,
       lines: contrastLines(differences),

@@ -1,3 +1,4 @@
+import { isComparable } from '../domain/comparable.ts'
 import type { Pair, Side } from '../domain/compare-cells.ts'
 import type { Difference } from '../domain/compare-figure.ts'
 import type { GateVerdict } from '../domain/compare-gate.ts'
@@ -39,7 +40,7 @@ export function pairName({ contextTokens, concurrency }: Pair): string {
 /** Why a pair is not compared: A is invalid (…); B does not have it. */
 export function whyNotCompared({ a, b }: Pair, letter: string): string {
   return [['A', a] as const, [letter, b] as const]
-    .filter(([, { status }]) => status !== 'valid' && status !== 'requests-queued')
+    .filter(([, side]) => !isComparable(side))
     .map(([name, side]) => sideSentence(name, side))
     .join('; ')
 }

@@ -60,6 +60,7 @@ export function factsOf(result: RunResult): readonly Fact[] {
       own('Max output', withUnit(options.maxOutputTokens, 'tokens')),
       own('Prompts', promptText(options.prompts)),
       own('Temperature', temperatureText(options.temperature, imported === null)),
+      ...addedToRequests(options),
       own('Seed', options.seed === null ? unknown : String(options.seed)),
       quoted('Prompt set', promptSetText(run.promptSet)),
       quoted('Command', run.command),
@@ -143,6 +144,16 @@ function promptText(prompts: RunResult['run']['options']['prompts']): string {
 function temperatureText(temperature: number | null, isOurs: boolean): string {
   if (temperature !== null) return String(temperature)
   return isOurs ? 'left to the server' : unknown
+}
+
+/** Only what is not as usual. */
+function addedToRequests({ endpoint, extraBody = {} }: RunResult['run']['options']) {
+  return [
+    ...(endpoint === 'completions' ? [own('Endpoint', 'completions, without the chat template')] : []),
+    ...Object.entries(extraBody).map(([name, value]) =>
+      quoted('Added to requests', `${name}: ${JSON.stringify(value)}`),
+    ),
+  ]
 }
 
 function promptSetText(set: RunResult['run']['promptSet']): string | null {

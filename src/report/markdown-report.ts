@@ -14,21 +14,21 @@ import { sloSection } from './slo-section.ts'
 import { statusTexts } from './status-text.ts'
 
 /**
- * A run as GitHub's markdown: all that its result tells but the courses of its cells. `slo`: the reader's limits, `null`
+ * A run as GitHub's markdown: all that its result tells but the courses of its cells, the matrix first. `slo`: the reader's limits, `null`
  * for those of the run. Ends with a newline.
  */
 export function markdownReport(result: RunResult, slo: Slo | null): string {
   const measurements = measurementsOf(result)
   const sections = [
     headLines(result),
-    ...factSections(result),
-    launchLines(result),
-    prefillLines(result.prefill),
     decodeLines(result.decode),
     legendLines(result),
     sloLines(result, slo),
-    allLines(measurements),
+    prefillLines(result.prefill),
     noteLines(measurements),
+    ...factSections(result),
+    launchLines(result),
+    allLines(measurements),
     ['## Method', '', ...methodSentences(result).map(text => `- ${sentence(text)}`)],
   ]
   return `${sections
@@ -163,6 +163,9 @@ function allLines(measurements: readonly Measurement[]): readonly string[] {
   return [
     '## All measurements',
     '',
+    '<details>',
+    '<summary>Every figure of every cell</summary>',
+    '',
     'Latencies are medians. Total tok/s is output across all simultaneous requests; of prefill it is prompt tokens.',
     '',
     ...markdownTable(
@@ -176,6 +179,8 @@ function allLines(measurements: readonly Measurement[]): readonly string[] {
       ]),
       1,
     ),
+    '',
+    '</details>',
   ]
 }
 

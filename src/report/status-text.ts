@@ -28,5 +28,5 @@ export const statusTexts: Readonly<Record<CellStatus, StatusText>> = {
     meaning: 'not run: this many requests at this context exceed a limit of the server',
   },
   skipped: { symbol: '»', name: 'skipped', meaning: 'not run: the operator passed over it' },
-  'not-run': { symbol: '–', name: 'not run', meaning: 'the run ended before its turn' },
+  'not-run': { symbol: '–', name: 'not run', meaning: 'the run ended before it was measured' },
 }

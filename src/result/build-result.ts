@@ -25,7 +25,7 @@ export function buildResult(latest: RunState, { tool, description }: Surrounding
   const state = latest.job === null ? latest : endJob(latest, { kind: 'interrupted' })
   const { run, server } = state
   if (run === null || server === null) return null
-  const { contexts, concurrency, ...options } = run.options
+  const { contexts, concurrency, extraBody, ...options } = run.options
   const result: RunResult = {
     schema: 'tokgrid/result',
     schemaVersion,
@@ -44,6 +44,7 @@ export function buildResult(latest: RunState, { tool, description }: Surrounding
         contexts:
           contexts === null ? distinct(state.cells.map(cell => cell.plan.contextTokens)) : [...contexts],
         concurrency: [...concurrency],
+        extraBody: { ...extraBody },
       },
     },
     server: { ...server, launch: { ...server.launch, settings: { ...server.launch.settings } } },

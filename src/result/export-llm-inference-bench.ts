@@ -109,7 +109,8 @@ function decodeRow(cell: ResultCell, { hardware }: RunResult) {
     request_samples: [],
     total_tokens: cell.outputTokens ?? 0,
     wall_time: cell.windowSeconds ?? 0,
-    num_completed: requests?.completed ?? null,
+    // Its workers without an error, not its requests.
+    num_completed: workersWithoutError(cell),
     num_errors: requests?.failed ?? null,
     server_gen_throughput: server?.tokensPerSecond ?? 0,
     server_utilization: 0,
@@ -130,6 +131,11 @@ function decodeRow(cell: ResultCell, { hardware }: RunResult) {
     failure_reason: isBad ? failureOf(reasons) : '',
     hardware_summary: hardwareSummary(cell, hardware.gpus?.length ?? 0),
   }
+}
+
+function workersWithoutError({ concurrency, requests }: ResultCell): number | null {
+  const failed = requests?.failed ?? null
+  return failed === null ? null : Math.max(0, concurrency - failed)
 }
 
 function sourceOf({ reasons }: ResultCell): string {

@@ -6,11 +6,13 @@ export type NamedResult = { readonly name: string; readonly result: RunResult }
 
 /**
  * Imported runs of one model by one tool as one matrix: load generators write one file for each concurrency. Throws
- * TokgridError (usage) when they do not belong together or two of them are the same cell.
+ * TokgridError (usage) when they do not belong together or a cell is there twice.
  */
 export function joinResults([first, ...others]: readonly [NamedResult, ...NamedResult[]]): RunResult {
-  if (others.length === 0) return first.result
   const all = [first, ...others]
+  refuseTwice(all, ({ decode }) => decode)
+  refuseTwice(all, ({ prefill }) => prefill.map(row => ({ ...row, concurrency: 1 })))
+  if (others.length === 0) return first.result
   for (const { name, result } of all) {
     if (result.imported === null)
       throw new TokgridError('usage', `${name} is a result of tokgrid: it is not joined with others`)
@@ -19,11 +21,6 @@ export function joinResults([first, ...others]: readonly [NamedResult, ...NamedR
     if (result.server.model.id !== first.result.server.model.id)
       throw new TokgridError('usage', `${first.name} and ${name} are about different models`)
   }
-  const decode = all.flatMap(({ name, result }) => result.decode.map(cell => ({ name, cell })))
-  const prefill = all.flatMap(({ name, result }) =>
-    result.prefill.map(row => ({ name, cell: { ...row, concurrency: 1 } })),
-  )
-  for (const cells of [decode, prefill]) refuseTwice(cells)
   const { result } = first
   return {
     ...result,
@@ -36,7 +33,7 @@ export function joinResults([first, ...others]: readonly [NamedResult, ...NamedR
       },
     },
     prefill: all.flatMap(one => one.result.prefill).sort((a, b) => a.contextTokens - b.contextTokens),
-    decode: decode.map(({ cell }) => cell).sort(byPlace),
+    decode: all.flatMap(one => one.result.decode).sort(byPlace),
     imported: result.imported && {
       ...result.imported,
       aside: { files: all.map(one => ({ name: one.name, ...one.result.imported?.aside })) },
@@ -44,22 +41,21 @@ export function joinResults([first, ...others]: readonly [NamedResult, ...NamedR
   }
 }
 
-type Placed = {
-  readonly name: string
-  readonly cell: { readonly contextTokens: number; readonly concurrency: number }
-}
+type Place = { readonly contextTokens: number; readonly concurrency: number }
 
-function refuseTwice(cells: readonly Placed[]): void {
+function refuseTwice(all: readonly NamedResult[], placesOf: (result: RunResult) => readonly Place[]): void {
   const seen = new Map<string, string>()
-  for (const { name, cell } of cells) {
-    const place = `${cell.contextTokens} tokens × ${cell.concurrency}`
-    const other = seen.get(place)
-    if (other !== undefined)
-      throw new TokgridError(
-        'usage',
-        `${other} and ${name} are both about ${place}`,
-        'import them one by one',
-      )
-    seen.set(place, name)
-  }
+  for (const { name, result } of all)
+    for (const { contextTokens, concurrency } of placesOf(result)) {
+      const place = `${contextTokens} tokens × ${concurrency}`
+      const other = seen.get(place)
+      if (other === name) throw new TokgridError('usage', `${name} has ${place} twice`)
+      if (other !== undefined)
+        throw new TokgridError(
+          'usage',
+          `${other} and ${name} are both about ${place}`,
+          'import them one by one',
+        )
+      seen.set(place, name)
+    }
 }

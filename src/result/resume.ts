@@ -1,3 +1,4 @@
+import { isComparable } from '../domain/comparable.ts'
 import { TokgridError } from '../domain/failure.ts'
 import { summarizePrefill } from '../domain/prefill-row.ts'
 import type { RunState } from '../domain/run-state.ts'
@@ -44,14 +45,14 @@ export function resumeFrom(earlier: RunResult, state: RunState, now: RunResult, 
   })
   return {
     prefill: state.prefill.flatMap(({ plan, status }, index) => {
-      const row = earlier.prefill.filter(isMeasured).find(one => one.contextTokens === plan.contextTokens)
+      const row = earlier.prefill.filter(isComparable).find(one => one.contextTokens === plan.contextTokens)
       const summary = row === undefined ? null : summarizePrefill(row.samples)
       if (row === undefined || summary === null || status !== 'planned') return []
       return [{ index, summary, ...common(row) }]
     }),
     cells: state.cells.flatMap(({ plan, status }, index) => {
       const cell = earlier.decode
-        .filter(isMeasured)
+        .filter(isComparable)
         .find(one => one.contextTokens === plan.contextTokens && one.concurrency === plan.concurrency)
       const summary = cell === undefined ? null : readSummary(cell)
       if (cell === undefined || summary === null || status !== 'planned') return []
@@ -68,10 +69,6 @@ export function takesAll({ prefill, decode }: RunResult, taken: TakenOver): bool
     prefill.filter(isThere).length + decode.filter(isThere).length ===
     taken.prefill.length + taken.cells.length
   )
-}
-
-function isMeasured({ status }: ResultCell | ResultPrefill): boolean {
-  return status === 'valid' || status === 'requests-queued'
 }
 
 function differencesBetween(earlier: RunResult, now: RunResult): readonly string[] {

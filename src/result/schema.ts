@@ -198,6 +198,11 @@ export const resultSchema = z.looseObject({
       prompts: z.enum(['unique', 'shared']).nullable(),
       seed: figure,
       temperature: figure.describe('null: the server’s own'),
+      endpoint: z.enum(['chat', 'completions']).optional().describe('that generated'),
+      extraBody: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('fields added to each request, secrets removed'),
       slo: z.looseObject({ ttftMs: figure, itlMs: figure }).optional().describe('limits that were asked for'),
     }),
   }),

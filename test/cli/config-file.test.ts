@@ -144,6 +144,7 @@ test.each([
   ['a switch for a text', 'model: true', 'FILE:1: --model takes one value', null],
   ['an empty list', 'contexts: []', 'FILE:1: --contexts takes a value or a list of values', null],
   ['a list instead of flags', '- 8k', 'FILE:1: holds no flags', 'write lines like "contexts: 8k,16k"'],
+  ['a second document', 'seed: 1\n---\nseed: 2', 'FILE:2: a second document begins', null],
   ['a config inside a config', 'config: other.yaml', 'FILE:1: there is no flag "config"', null],
 ])('%s is told with file, line and flag', async (_, text, message, hint) => {
   await expect(parse(text)).rejects.toMatchObject({
@@ -167,9 +168,16 @@ test('a wrong value of the environment is told with its variable', async () => {
   })
 })
 
+test('a device without an end is not read for ever', async () => {
+  await expect(parse('seed: 1', '--config', '/dev/zero')).rejects.toMatchObject({
+    code: 'usage',
+    message: '--config: /dev/zero is larger than 256 MiB',
+  })
+})
+
 test('a file that is not there is told in one line', async () => {
   await expect(parse('seed: 1', '--config', '/nowhere/x.yaml')).rejects.toMatchObject({
     code: 'usage',
-    message: '--config: /nowhere/x.yaml cannot be read',
+    message: '--config: /nowhere/x.yaml cannot be read: there is no such file',
   })
 })

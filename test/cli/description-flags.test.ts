@@ -2,6 +2,12 @@ import { expect, test } from 'vitest'
 import { descriptionOf, parseGpus } from '../../src/cli/description-flags.ts'
 import { readFlags, runFlags } from '../../src/cli/flags.ts'
 
+test('a note whose name or words are those of a secret is not told', () => {
+  const note = ['password=not-for-files', 'how=serve --api-key not-for-files --tp 2']
+  const { notes } = descriptionOf(readFlags(runFlags, { note }))
+  expect(notes).toEqual({ password: '<redacted>', how: 'serve --api-key <redacted> --tp 2' })
+})
+
 test.each([
   ['2x NVIDIA H200 143771MiB', 2, 'NVIDIA H200', 143_771],
   ['2 × H200 NVL 141 GB', 2, 'H200 NVL', 144_384],

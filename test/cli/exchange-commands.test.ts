@@ -76,6 +76,14 @@ describe('import', () => {
     expect(stdout).toContain('<redacted>')
   })
 
+  test('takes no password from the url of a server', async () => {
+    const path = join(folder(), 'lib.json')
+    writeFileSync(path, readFileSync(lib, 'utf8').replace('localhost:', 'http://me:not-for-files@localhost:'))
+    const { stdout } = await run(importCommand, [path])
+    expect(JSON.parse(stdout).server.url).toBe('http://<redacted>@localhost:18000')
+    expect(stdout).not.toContain('not-for-files')
+  })
+
   test('of nothing is refused', async () => {
     await expect(run(importCommand, [])).rejects.toThrow('no file is named')
   })
@@ -106,8 +114,15 @@ describe('export', () => {
     expect(JSON.parse(stdout)).toMatchObject({ phase: 'decode', contextTokens: 8192, concurrency: 4 })
   })
 
+  test('never takes the place of the result', async () => {
+    const path = resultFile()
+    await expect(run(exportCommand, [path], { format: 'jsonl', output: path })).rejects.toThrow('overwrite')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(sampleResult())
+  })
+
   test.each([
-    ['no format', [lib], {}, '--format: is one of llm-inference-bench, localmaxxing'],
+    ['no format', [lib], {}, '--format: is needed: llm-inference-bench, localmaxxing'],
+    ['another format', [lib], { format: 'xml' }, '--format: is one of llm-inference-bench, localmaxxing'],
     ['a cell that is none', [lib], { format: 'jsonl', cell: ['8k'] }, '"8k" is not a cell'],
     ['a cell that is not there', [lib], { format: 'jsonl', cell: ['9kx1'] }, 'no cell of 9216 tokens × 1'],
     ['no file', [], { format: 'jsonl' }, 'one file is needed'],
@@ -126,7 +141,7 @@ describe('a file that is no result is refused in one line:', () => {
   test.each([
     ['a folder', () => folder(), /is a folder$/],
     ['nothing', () => join(folder(), 'x.json'), /cannot be read: there is no such file$/],
-    ['a device without an end', () => '/dev/zero', /is larger than 256 MiB: no result is$/],
+    ['a device without an end', () => '/dev/zero', /is larger than 256 MiB$/],
   ])('%s', (_, path, message) => {
     expect(() => readResultFile(path())).toThrow(message)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import { readFlags, runFlags } from '../../src/cli/flags.ts'
-import { buildProgram } from '../../src/cli/program.ts'
+import { buildProgram, refuseUnknownCommand } from '../../src/cli/program.ts'
 import { runOptions } from '../../src/cli/run-plan.ts'
 import { withoutSynonyms } from '../../src/cli/synonyms.ts'
 import { apiKey, targetUrl } from '../../src/cli/target.ts'
@@ -106,4 +106,31 @@ test('the hardware is looked at by itself, always or never', async () => {
   expect((await flagsOf()).hardware).toBe('auto')
   expect((await flagsOf('--hardware', 'off')).hardware).toBe('off')
   await expect(flagsOf('--hardware', 'maybe')).rejects.toThrow(/^--hardware: is auto, on or off$/)
+})
+
+test.each([
+  ['reprot', 'did you mean report?'],
+  ['docter', 'did you mean doctor?'],
+  ['gpuserver', 'see tokgrid --help'],
+])('the first word %s is neither a command nor a url', (word, hint) => {
+  expect(() => refuseUnknownCommand([word, 'a.json'], commands)).toThrow(
+    expect.objectContaining({ message: `"${word}" is neither a command nor a url`, hint }),
+  )
+})
+
+test.each(['report', 'help', '--dry-run', 'gpu:30000', 'localhost', 'gpu.lan'])(
+  'the first word %s is understood',
+  word => {
+    expect(() => refuseUnknownCommand([word], commands)).not.toThrow()
+  },
+)
+
+test('fields added to requests are told without the secrets in them', async () => {
+  const body = { top_p: 0.9, api_key: 'not-for-files', lora: { token: 'not-for-files' } }
+  const flags = await flagsOf('--endpoint', 'completions', '--extra-body', JSON.stringify(body))
+  expect(flags.extraBody).toEqual(body)
+  expect(runOptions(flags)).toMatchObject({
+    endpoint: 'completions',
+    extraBody: { top_p: 0.9, api_key: '<redacted>', lora: { token: '<redacted>' } },
+  })
 })

@@ -1,8 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { defaultResultPath, ResultFile } from '../../src/cli/result-file.ts'
+import { defaultResultPath, ResultFile, writeText } from '../../src/cli/result-file.ts'
 import { sampleResult } from '../support/sample-result.ts'
 
 let folder: string
@@ -33,6 +46,42 @@ test('a file that was there is kept as .bak', () => {
 
 test('a folder that does not exist is a mistake at once', () => {
   expect(() => new ResultFile(join(folder, 'no', 'out.json'))).toThrow('cannot be written')
+})
+
+test('a folder is a mistake at once, and is left where it is', () => {
+  mkdirSync(join(folder, 'results'))
+  writeFileSync(join(folder, 'results', 'old.json'), 'precious')
+  expect(() => new ResultFile(`${join(folder, 'results')}/`)).toThrow('is a folder')
+  expect(readdirSync(folder)).toEqual(['results'])
+})
+
+test('a link stays, and what it names is written', () => {
+  writeFileSync(join(folder, 'first.json'), 'old')
+  symlinkSync('first.json', join(folder, 'latest.json'))
+  expect(writeText(join(folder, 'latest.json'), 'new')).toBeNull()
+  expect(readFileSync(join(folder, 'first.json'), 'utf8')).toBe('new')
+  expect(lstatSync(join(folder, 'latest.json')).isSymbolicLink()).toBe(true)
+})
+
+test('a device or a pipe is written as it stands, neither renamed nor replaced', () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // Open on both sides, so that nothing waits for a reader.
+  const ends = openSync(pipe, 'r+')
+  new ResultFile(pipe)
+  expect(writeText(pipe, 'new')).toBeNull()
+  const read = Buffer.alloc(10)
+  expect(read.toString('utf8', 0, readSync(ends, read))).toBe('new')
+  closeSync(ends)
+  expect(readdirSync(folder)).toEqual(['pipe'])
+  expect(lstatSync(pipe).isFIFO()).toBe(true)
+})
+
+test.each([
+  ['no/such/x.md', 'there is no such folder'],
+  ['.', 'it is a folder'],
+])('what keeps %s from being written is told in words', (name, problem) => {
+  expect(writeText(join(folder, name), 'new')).toBe(problem)
 })
 
 test('when the disk refuses at the end, the result goes to the temporary folder', () => {

@@ -30,6 +30,7 @@ test.each([
 
 test('without any usage, figures could not be trusted', async () => {
   const findings = await examined({ faults: ['no-usage'] })
+  expect(troubles(findings)).toEqual(['token-counts'])
   expect(findings.get('token-counts')).toMatchObject({
     status: 'fail',
     fix: expect.stringContaining('stream_options'),

@@ -18,11 +18,14 @@ beforeAll(async () => {
   const results = {
     one: fullResult(full),
     faster: fullResult({ ...full, speed: 1.25 }),
+    again: fullResult({ ...full, seed: 2 }),
+    third: fullResult({ ...full, seed: 3 }),
     hostile: hostileResult(),
   }
   for (const [name, result] of Object.entries(results)) save(name, result)
   await report('one.html', 'one')
   await report('two.html', 'one', 'faster')
+  await report('four.html', 'one', 'faster', 'again', 'third')
   await report('hostile.html', 'hostile')
   opened = await openBrowser()
   if (opened.browser !== null) return
@@ -176,6 +179,12 @@ describe('several runs', () => {
 })
 
 describe('everywhere', () => {
+  test('four runs are no wider than the window', async context => {
+    const page = await open(context, 'four.html')
+    expect(await page.locator('#cell .verdict').count()).toBe(4)
+    expect(await ask<number>(page, 'document.documentElement.scrollWidth')).toBe(1280)
+  })
+
   test('on a phone nothing is wider than the screen', async context => {
     for (const file of ['one.html', 'two.html', 'hostile.html']) {
       const page = await open(context, file, { viewport: { width: 360, height: 740 } })

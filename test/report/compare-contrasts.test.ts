@@ -24,6 +24,8 @@ describe('runs that measure different things', () => {
     ['temperature', withOptions({ temperature: 0 })],
     ['respect-eos', withOptions({ respectEos: true })],
     ['max-tokens', withOptions({ maxOutputTokens: 256 })],
+    ['endpoint', withOptions({ endpoint: 'completions' })],
+    ['extra-body', withOptions({ extraBody: { top_p: 0.9 } })],
   ])('are told by their %s', (name, other) => {
     expect(conflictsOf(base, other).map(conflict => conflict.name)).toContain(name)
     expect(conflictsOf(other, base)).toHaveLength(conflictsOf(base, other).length)
@@ -38,6 +40,11 @@ describe('runs that measure different things', () => {
     expect(conflictsOf(base, other)).toEqual([])
   })
 
+  test('are not those of which one is of before the endpoint and added fields were recorded', () => {
+    const older = withOptions({ endpoint: undefined, extraBody: undefined })
+    expect(conflictsOf(older, withOptions({ extraBody: { top_p: 0.9 } }))).toEqual([])
+  })
+
   test('are not those that serve one model by two names', () => {
     const model = (id: string, path: string) => withServer({ model: { id, path, revision: null } })
     expect(conflictsOf(model('a', 'Org/Model'), model('b', 'Org/Model'))).toEqual([])
@@ -46,6 +53,17 @@ describe('runs that measure different things', () => {
 })
 
 describe('what else differs', () => {
+  test('does not repeat what makes them different things', () => {
+    const other = withOptions({
+      temperature: 0.5,
+      maxOutputTokens: 9,
+      endpoint: 'completions',
+      extraBody: { top_p: 0.9 },
+    })
+    expect(conflictsOf(base, other)).toHaveLength(4)
+    expect(differencesOf(base, other)).toEqual([])
+  })
+
   test('is nothing between a run and itself', () => {
     expect(differencesOf(base, base)).toEqual([])
   })

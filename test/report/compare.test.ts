@@ -40,6 +40,23 @@ describe('a comparison', () => {
     expect(text).toContain('A = old.json: Qwen/Qwen3.5-35B-A3B on sglang 0.5.9')
   })
 
+  test('says when a run is the same as the first, and when it did not come to its end', () => {
+    const head = (b: RunResult) =>
+      terminal(compare(b), 300)
+        .split('\n')
+        .find(line => line.includes('B = '))
+    expect(head(base)).toMatch(/, the same run as A$/)
+    const stopped = { ...base, run: { ...base.run, id: 'another', ending: 'stopped' as const } }
+    expect(head(stopped)).toMatch(/ UTC, run stopped$/)
+    const unnamed = { ...base, run: { ...base.run, startedAt: null } }
+    expect(terminal(compare(unnamed, {}, unnamed), 300)).not.toContain('same run')
+  })
+
+  test('with gates tells first what came of them', () => {
+    const [, second] = terminal(compare(slow, { gates: [gate] })).split('\n\n')
+    expect(second).toMatch(/^Gates, B against A\n {2}FAILED: tok\/s may not fall by 3\.0%/)
+  })
+
   test('says why a cell is not compared', () => {
     const reason = { kind: 'accounting-mismatch', agreement: 0.9, tolerance: 0.01 }
     const invalid = withCells(base, cell =>

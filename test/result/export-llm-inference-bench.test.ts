@@ -85,6 +85,18 @@ test('is in seconds; absent cells have no row; unknown is 0 where nothing can be
   })
 })
 
+test('workers without an error are its num_completed, and requests its completed_request_count', () => {
+  const rowWith = (failed: number | null) => {
+    const requests = { started: 9, completed: 7, cutOff: 1, failed, stalled: null }
+    const document = toLlmInferenceBench({ ...sample, decode: [{ ...four, requests }] })
+    return JSON.parse(JSON.stringify(document)).results[0]
+  }
+  expect(rowWith(0)).toMatchObject({ num_completed: 4, num_errors: 0, completed_request_count: 7 })
+  expect(rowWith(1)).toMatchObject({ num_completed: 3, num_errors: 1 })
+  expect(rowWith(6)).toMatchObject({ num_completed: 0, num_errors: 6 })
+  expect(rowWith(null)).toMatchObject({ num_completed: null, num_errors: null })
+})
+
 test('there and back keeps every field that both formats have', () => {
   const running = { mean: 3.5, max: 4 }
   const queued = { mean: 0.5, max: 2, share: 0.25 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { joinResults } from '../../src/result/join-results.ts'
 import { readResult } from '../../src/result/read-result.ts'
 import { sampleResult } from '../support/sample-result.ts'
+import { seedResult } from '../support/seed-result.ts'
 
 const vllm = (name: string, fields: object = {}) => {
   const text = readFileSync(new URL('../fixtures/import/vllm-bench-serve.json', import.meta.url), 'utf8')
@@ -22,6 +23,14 @@ test('runs at several concurrencies become one matrix, in its order, each with w
 test('one result stays as it is', () => {
   const result = sampleResult()
   expect(joinResults([{ name: 'a', result }])).toBe(result)
+})
+
+test('one result may not have a cell or a prefill row twice either', () => {
+  const result = seedResult('qwen3.5-35b-a3b-h200')
+  const [cell, row] = [result.decode.slice(0, 1), result.prefill.slice(0, 1)]
+  const twice = (one: object) => () => joinResults([{ name: 'a', result: { ...result, ...one } }])
+  expect(twice({ decode: [...result.decode, ...cell] })).toThrow(/^a has \d+ tokens × \d+ twice$/)
+  expect(twice({ prefill: [...result.prefill, ...row] })).toThrow(/^a has \d+ tokens × 1 twice$/)
 })
 
 test.each([

@@ -102,6 +102,7 @@ test.each([
   ['other answers', planned({ maxOutputTokens: 512 }), 'maxOutputTokens 4096 then, 512 now'],
   ['another seed', planned({ seed: 2 }), 'seed 1 then, 2 now'],
   ['other sampling', planned({ temperature: 0 }), 'temperature unknown then, 0 now'],
+  ['other fields', planned({ extraBody: { top_k: 1 } }), 'extraBody {} then, {"top_k":1} now'],
   ['other prompts', planned({ prompts: 'shared' }), 'prompts "unique" then, "shared" now'],
   ['other limits', planned({ slo: { ttftMs: 1000, itlMs: null } }), 'slo {"ttftMs":null,"itlMs":null} then'],
   [

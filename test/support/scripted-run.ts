@@ -25,6 +25,8 @@ export const scriptedOptions: RunOptions = {
   respectEos: false,
   readyTimeoutSeconds: null,
   drainTimeoutSeconds: 60,
+  endpoint: 'chat',
+  extraBody: {},
   stallTimeoutSeconds: 60,
   slo: { ttftMs: null, itlMs: null },
 }

@@ -40,11 +40,17 @@ export function cellPanel(key: string, runs: readonly PlacedRun[]): CellPanel | 
     found.map(one => verdict(one, runs.length > 1)),
     figures.length === 0 ? null : element('div', { class: 'plots series' }, figures.map(plotFigure)),
     figures.length === 0 ? null : seriesTable(series),
-    element('div', { class: found.length > 1 ? 'figures several' : 'figures' }, measureTables(found, names)),
+    element('div', { class: `figures ${figuresClass(found.length)}` }, measureTables(found, names)),
     element('div', { class: 'scroll' }, spreadTable(found)),
     found.map(one => partial(one)),
   ]
   return { title: cellName(first.cell), markup, figures }
+}
+
+/** Tables of one run stand three abreast, of two runs two; those of more take the whole width. */
+function figuresClass(runs: number): string {
+  if (runs > 2) return 'many scroll'
+  return runs === 2 ? 'two' : 'one'
 }
 
 function verdict({ name, cell }: Found, isNamed: boolean): Element {

@@ -1,10 +1,6 @@
+import { isComparable } from '../../domain/comparable.ts'
 import { kneeOf } from '../../domain/knee.ts'
 import { cellKey, type ReportCell, type ReportRun } from './report-run.ts'
-
-/** Whether the figures of a cell may stand beside others'. */
-export function isComparable({ status }: ReportCell): boolean {
-  return status === 'valid' || status === 'requests-queued'
-}
 
 /** The comparable cell with the highest total tok/s. */
 export function bestCell(cells: readonly ReportCell[]): ReportCell | null {

@@ -29,7 +29,7 @@ export function decodeSection(entries: readonly Entry[], data: PageData): Markup
       element('div', { id: 'matrix-controls' }),
       element('div', { class: 'scroll', id: 'matrix-place' }, matrixTable(view, figureOf('total'), data)),
       legend(
-        runs.flatMap(run => run.cells),
+        runs,
         entries.some(({ result }) => sloSection(result, slo) !== null),
       ),
       entries.map(entry => sloTable(entry, slo, entries.length > 1)),
@@ -52,7 +52,7 @@ export function decodeSection(entries: readonly Entry[], data: PageData): Markup
           element(
             'p',
             { class: 'key' },
-            'Filled points are valid, open ones had requests queued, crosses are invalid and joined by no line.',
+            'Filled points are valid, open ones had requests queued. No line leads to crosses, which are invalid, nor on the frontier to pale points: another cell of their context gives more both to one request and to all.',
           ),
         ),
   ]

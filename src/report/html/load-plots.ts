@@ -1,6 +1,6 @@
+import { isComparable } from '../../domain/comparable.ts'
 import { milliseconds, perSecond, tokens } from '../../format/units.ts'
 import { doublingAxis, linearAxis, logAxis } from './axis.ts'
-import { isComparable } from './comparable.ts'
 import { type Plot, type PlotLine, type PlotPoint, pointsOf } from './plot.ts'
 import { cellKey, cellName, type ReportCell, type ReportRun } from './report-run.ts'
 

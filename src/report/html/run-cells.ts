@@ -1,10 +1,11 @@
+import { isComparable } from '../../domain/comparable.ts'
 import type { Slo } from '../../domain/run-options.ts'
 import { sloRows } from '../../domain/slo.ts'
 import { heatLevel } from '../../format/heat.ts'
 import { unknown } from '../../format/units.ts'
 import { limitWords } from '../limit-text.ts'
 import { statusTexts } from '../status-text.ts'
-import { bestCell, isComparable, kneeCells } from './comparable.ts'
+import { bestCell, kneeCells } from './comparable.ts'
 import { type Figure, figureBeneath } from './figures.ts'
 import { type Element, element, type Markup, spoken } from './markup.ts'
 import { cellKey, type ReportCell, type ReportRun } from './report-run.ts'
@@ -86,7 +87,7 @@ function emptyCell(key: string, cell: ReportCell): Element {
   return element(
     'td',
     { class: 'empty', 'data-cell': key },
-    cell.status === 'valid' || cell.status === 'requests-queued'
+    isComparable(cell)
       ? [
           element('span', { class: 'value' }, unknown, markOf(cell)),
           element('span', { class: 'beneath' }, spoken('not known')),

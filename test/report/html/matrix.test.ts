@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { figureOf } from '../../../src/report/html/figures.ts'
+import { legend } from '../../../src/report/html/legend.ts'
 import { toHtml } from '../../../src/report/html/markup.ts'
 import { matrixTable, type Terms } from '../../../src/report/html/matrix.ts'
 import type { View } from '../../../src/report/html/report-run.ts'
@@ -48,6 +49,18 @@ describe('the matrix of a run', () => {
     }
     const shown = ofRun([cell(8192, 1, ttft(100)), cell(8192, 2, ttft(800))], 'ttft')
     expect([...shown.values()].map(({ classes }) => classes[0])).toEqual(['heat-7', 'heat-0'])
+  })
+
+  test('has in its legend only the marks that occur', () => {
+    const named = (...totals: number[]) =>
+      [
+        ...toHtml(
+          legend([runOf(totals.map((total, index) => cell(8192, 2 ** index, { total })))], false),
+        ).matchAll(/<b>(.*?)<\/b>/g),
+      ].map(([, name]) => name)
+    expect(named(100, 190, 200)).toEqual(['best', 'knee'])
+    expect(named(100, 190)).toEqual(['best'])
+    expect(named()).toEqual([])
   })
 
   test('marks the best cell and the knee of each row', () => {
