@@ -1,5 +1,6 @@
 import { TokgridError } from '../domain/failure.ts'
 import { cleanText } from './clean-text.ts'
+import { redactText } from './redact.ts'
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i
 const example = 'give http://host:port'
@@ -9,10 +10,10 @@ const example = 'give http://host:port'
  * Throws TokgridError for what is no such url.
  */
 export function serverUrl(given: string): string {
-  const text = given.trim()
-  const url = URL.parse(scheme.test(text) ? text : `http://${text}`)
+  const text = scheme.test(given.trim()) ? given.trim() : `http://${given.trim()}`
+  const url = URL.parse(text)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new TokgridError('usage', `"${cleanText(text)}" is no url of a server`, example)
+    throw new TokgridError('usage', `"${cleanText(redactText(text))}" is no url of a server`, example)
   // They would end in result files.
   if (url.username !== '' || url.password !== '' || url.search !== '')
     throw new TokgridError(

@@ -20,6 +20,8 @@ test.each([
   'http://',
   'host:port',
   'http://user:secret@host',
+  'ftp://user:secret@host',
+  'user:secret@host:9x',
   'http://host/?api_key=secret',
 ])('%s is refused as a mistake of the user, without repeating a secret', given => {
   expect(() => serverUrl(given)).toThrow(expect.objectContaining({ code: 'usage' }))
