@@ -115,10 +115,31 @@ const mutants: readonly Mutant[] = [
     tests: 'test/domain',
   },
   {
+    rule: 'a stream that was silent through all of the window is none',
+    file: 'domain/pace.ts',
+    from: 'if (share === null) return lastTokenAt === null ?',
+    to: 'if (share === null) return lastTokenAt !== null ?',
+    tests: 'test/domain',
+  },
+  {
+    rule: 'stale gauges tell what runs',
+    file: 'domain/verdict.ts',
+    from: 'running === null || !fresh ? null',
+    to: 'running === null ? null',
+    tests: 'test/domain',
+  },
+  {
+    rule: 'a prefill row beside which the server made tokens is valid',
+    file: 'domain/end-job.ts',
+    from: ', ...foreignInRow(job)]',
+    to: ']',
+    tests: 'test/domain',
+  },
+  {
     rule: 'more tokens on the server than arrived here go unnoticed',
     file: 'domain/verdict.ts',
-    from: 'if (agreement > 1 + tolerance)',
-    to: 'if (agreement > 9 + tolerance)',
+    from: 'if (Math.abs(agreement - 1) <= allowed)',
+    to: 'if (agreement - 1 <= 9 + allowed && agreement > 1 - allowed)',
     tests: 'test/domain',
   },
   {

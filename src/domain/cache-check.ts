@@ -67,8 +67,11 @@ export function coldCache(
     const numbers = { requests: beyond.length, of: uncached.length, mostTokens: Math.max(...beyond) }
     return [{ kind: 'cache-cold', detail: 'requests', ...numbers, limitTokens }]
   }
-  const counted = passes.flatMap(countedUncached)
-  const requests = sum(counted.map(one => one.requests))
+  // Where usage told of every prompt the counter knows nothing better.
+  const counted = passes
+    .map(computedPrompts)
+    .filter(({ requests }) => requests.some(trace => uncachedTokens(trace, cacheTold) === null))
+  const requests = sum(counted.map(one => one.requests.length))
   const meanTokens = requests === 0 ? 0 : Math.round(sum(counted.map(one => one.tokens)) / requests)
   return meanTokens > limitTokens
     ? [{ kind: 'cache-cold', detail: 'average', requests, meanTokens, limitTokens }]
@@ -104,7 +107,7 @@ function warmLimit(
  * Tokens of its prompt that a request had to compute; `null`: not told. Servers leave the count of cached tokens out
  * when it is 0, and tell it at the end of a request: one that was cut off may not have come to it.
  */
-function uncachedTokens(
+export function uncachedTokens(
   { promptTokens, cachedTokens, outcome }: RequestTrace,
   cacheTold: boolean,
 ): number | null {
@@ -113,17 +116,23 @@ function uncachedTokens(
   return cacheTold && outcome.kind === 'completed' ? promptTokens : null
 }
 
-/** Computed prompt tokens from the launch to the window's end, and the requests that were under way before their first token. */
-function countedUncached({ traces, samples, counts: { window } }: CellPass) {
+/**
+ * Prompt tokens that the server computed from the launch to the window's end, by its live counter, and our requests that
+ * were under way before their first token meanwhile; none where it does not tell.
+ */
+export function computedPrompts({ traces, samples, counts: { window } }: CellPass): {
+  readonly tokens: number
+  readonly requests: readonly RequestTrace[]
+} {
   const readings = readingsSince(traces, samples, computedTokens).filter(({ at }) => at <= window.to)
   const tokens = counterIncrease(readings, computedTokens)
   const [first, last] = [readings[0], readings.at(-1)]
-  if (tokens === null || first === undefined || last === undefined) return []
-  const read = traces.filter(
+  if (tokens === null || first === undefined || last === undefined) return { tokens: 0, requests: [] }
+  const requests = traces.filter(
     ({ writtenAt, firstTokenAt, endedAt }) =>
       writtenAt !== null && writtenAt <= last.at && (firstTokenAt ?? endedAt) > first.at - first.tookMs,
   )
-  return read.length === 0 ? [] : [{ tokens, requests: read.length }]
+  return { tokens, requests }
 }
 
 function cachedTokens({ realtimeCachedTokens }: ServerSample): number | null {
@@ -136,7 +145,7 @@ function computedTokens({ realtimePrefillTokens, realtimeCachedTokens }: ServerS
 }
 
 /** The samples with this count, from the last one before the first request on; all of them when there is none before it. */
-function readingsSince(
+export function readingsSince(
   traces: readonly RequestTrace[],
   samples: readonly ServerSample[],
   counter: (sample: ServerSample) => number | null,

@@ -1,5 +1,6 @@
 import type { CellPass } from './cell-summary.ts'
 import { binMs, type Window, type WindowCounts } from './load-record.ts'
+import { seenAt } from './server-sample.ts'
 import { sum } from './statistics.ts'
 
 /** The server's count of output tokens against ours, over the same time. */
@@ -53,15 +54,14 @@ export function doubleEntry(
 }
 
 function entryOf({ counts, samples, traces }: CellPass): Entry[] {
-  const readings = samples.flatMap(
-    ({ at, tookMs, realtimeDecodeTokens: tokens, countsFirstTokens, missed }) => {
-      const middle = at - tookMs / 2
-      const inside = middle >= counts.window.from && middle <= counts.window.to
-      return tokens === null || !inside || tookMs > slowestScrapeMs || missed.length > 0
-        ? []
-        : [{ middle, tookMs, tokens, countsFirstTokens }]
-    },
-  )
+  const readings = samples.flatMap(sample => {
+    const { tookMs, realtimeDecodeTokens: tokens, countsFirstTokens, missed } = sample
+    const middle = seenAt(sample)
+    const inside = middle >= counts.window.from && middle <= counts.window.to
+    return tokens === null || !inside || tookMs > slowestScrapeMs || missed.length > 0
+      ? []
+      : [{ middle, tookMs, tokens, countsFirstTokens }]
+  })
   const first = readings[0]
   const last = readings.at(-1)
   if (first === undefined || last === undefined || last.middle <= first.middle) return []

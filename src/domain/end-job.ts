@@ -2,7 +2,8 @@ import { cacheHits, coldCache } from './cache-check.ts'
 import { type CellPass, summarizeCell } from './cell-summary.ts'
 import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
-import { summarizePrefill } from './prefill-row.ts'
+import { foreignInRow, foreignPrompts } from './foreign-load.ts'
+import { type PrefillSummary, summarizePrefill } from './prefill-row.ts'
 import { endRetry } from './retry.ts'
 import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
 import { max } from './statistics.ts'
@@ -43,9 +44,7 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
   switch (outcome.kind) {
     case 'done':
       if (summary === null) return { ...row, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
-      return job.drained === false
-        ? { ...row, summary, status: 'invalid', reasons: [notDrained(job), ...cacheHits(job)] }
-        : { ...row, summary, status: 'valid', reasons: cacheHits(job) }
+      return endRow(row, summary, job)
     case 'failed':
       return {
         ...row,
@@ -62,6 +61,12 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
     default:
       return outcome satisfies never
   }
+}
+
+function endRow(row: PrefillState, summary: PrefillSummary, job: Job): PrefillState {
+  const foreign = [...(job.drained === false ? [notDrained(job)] : []), ...foreignInRow(job)]
+  const status = foreign.length > 0 ? 'invalid' : 'valid'
+  return { ...row, summary, status, reasons: [...foreign, ...cacheHits(job)] }
 }
 
 function endPass(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
@@ -138,7 +143,12 @@ function evidence(
     fit.kind === 'tight'
       ? [{ kind: 'kv-tight', needed: fit.limit.needed, available: fit.limit.available }]
       : []
-  return [...earlier(cell), ...tight, ...coldCache(passes, server, cacheTold)]
+  return [
+    ...earlier(cell),
+    ...tight,
+    ...foreignPrompts(passes, cacheTold),
+    ...coldCache(passes, server, cacheTold),
+  ]
 }
 
 /** What earlier passes have shown beside their windows; it stays with the cell as they do. */

@@ -1,3 +1,4 @@
+import { isComparable } from './comparable.ts'
 import type { CellState } from './run-state.ts'
 import { mean, sum } from './statistics.ts'
 
@@ -15,11 +16,11 @@ export function hostTokenizeMs(contextTokens: number, cells: readonly CellState[
   return own === undefined || msPerToken === null || msPerToken <= 0 ? null : msPerToken * own.tokens
 }
 
-function cachedPrompt({ plan, status, summary }: CellState): CachedPrompt[] {
+function cachedPrompt(cell: CellState): CachedPrompt[] {
+  const { plan, summary } = cell
   const ttftMs = summary?.ttftMs.headline ?? null
   const tokens = summary?.promptTokens?.mean ?? null
-  const isComparable = plan.concurrency === 1 && (status === 'valid' || status === 'requests-queued')
-  return !isComparable || ttftMs === null || tokens === null
+  return plan.concurrency !== 1 || !isComparable(cell) || ttftMs === null || tokens === null
     ? []
     : [{ contextTokens: plan.contextTokens, tokens, ttftMs }]
 }

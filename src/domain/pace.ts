@@ -1,5 +1,7 @@
 import type { CellPass, CellSummary } from './cell-summary.ts'
 import { countOf, mergeGaps, typicalGapMs } from './gap-histogram.ts'
+import type { Window } from './load-record.ts'
+import type { RequestTrace } from './request-trace.ts'
 import type { Reason } from './verdict.ts'
 
 /** Step times of the first and the last third of a window may differ by this share. */
@@ -22,8 +24,8 @@ export function unsteady(passes: readonly CellPass[]): Reason[] {
 }
 
 /**
- * Streams that fell silent inside the window for longer than 1 s and 20 steps: between two chunks, or from the last
- * chunk to the window's end.
+ * Streams that were silent inside the window for longer than 1 s and 20 steps: between two chunks, or before the first
+ * or after the last one there, all of it included. One that has had no token yet waits and is not silent.
  */
 export function stalledStreams(
   passes: readonly CellPass[],
@@ -32,10 +34,9 @@ export function stalledStreams(
 ): Reason[] {
   const limitMs = Math.max(silence.leastMs, silence.medians * (stepMs ?? 0))
   const silent = passes.flatMap(({ traces, counts: { window } }) =>
-    traces.flatMap(({ stream, endedAt, window: share }) => {
-      if (share === null) return []
-      const silentMs = Math.max(share.longestGapMs, Math.min(endedAt, window.to) - share.lastAt)
-      return silentMs > limitMs ? [{ stream, silentMs }] : []
+    traces.flatMap(trace => {
+      const silentMs = silenceMs(trace, window)
+      return silentMs > limitMs ? [{ stream: trace.stream, silentMs }] : []
     }),
   )
   const streams = new Set(silent.map(({ stream }) => stream)).size
@@ -48,4 +49,14 @@ export function stalledStreams(
       longestMs: Math.max(...silent.map(one => one.silentMs)),
     },
   ]
+}
+
+function silenceMs(
+  { firstTokenAt, lastTokenAt, endedAt, window: share }: RequestTrace,
+  { from, to }: Window,
+): number {
+  const end = Math.min(endedAt, to)
+  if (share === null) return lastTokenAt === null ? 0 : end - Math.max(lastTokenAt, from)
+  const start = Math.max(firstTokenAt ?? share.firstAt, from)
+  return Math.max(share.firstAt - start, share.longestGapMs, end - share.lastAt)
 }

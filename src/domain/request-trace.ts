@@ -56,6 +56,16 @@ export type WindowShare = {
   readonly tokensBefore: number
 }
 
+/** Whether the request was written and had not ended then. */
+export function isUnderWay({ writtenAt, endedAt }: RequestTrace, at: number): boolean {
+  return writtenAt !== null && writtenAt <= at && endedAt > at
+}
+
+/** Whether the request was under way then and had no token yet. */
+export function isWaiting(trace: RequestTrace, at: number): boolean {
+  return isUnderWay(trace, at) && (trace.firstTokenAt ?? trace.endedAt) > at
+}
+
 /** Time to first token, ms: first chunk with output minus the write of the request. */
 export function ttftMs(trace: RequestTrace): number | null {
   return trace.firstTokenAt === null || trace.writtenAt === null ? null : trace.firstTokenAt - trace.writtenAt

@@ -31,8 +31,16 @@ export function serverFigures(windows: readonly (readonly ServerSample[])[]): Se
       known(windows.map(window => counterRate(window, sample => sample.realtimeDecodeTokens))),
     ),
     acceptLength: mean(known(samples.map(sample => sample.acceptLength))),
-    retractions: sumOrNull(windows.map(window => counterIncrease(window, sample => sample.retractions))),
+    retractions: sumOrNull(windows.map(retractionsIn)),
   }
+}
+
+/** SGLang's counter appears with the first retraction: on a page that has other counters and lacks it, it was 0. */
+function retractionsIn(samples: readonly ServerSample[]): number | null {
+  if (samples.every(({ retractions }) => retractions === null)) return null
+  return counterIncrease(samples, ({ retractions, realtimeDecodeTokens }) =>
+    retractions === null && realtimeDecodeTokens !== null ? 0 : retractions,
+  )
 }
 
 /** The samples that tell of now; where the server has none of these, all of them (gauges do move under load). */

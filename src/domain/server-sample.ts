@@ -34,6 +34,11 @@ export type ServerSample = {
   readonly missed: readonly MissedScrape[]
 }
 
+/** When the server most likely looked: in the middle between question and answer, ms on the run's clock. */
+export function seenAt({ at, tookMs }: ServerSample): number {
+  return at - tookMs / 2
+}
+
 export type RankSample = {
   /** As the server numbers it; with a router in front, the worker before it. */
   readonly name: string

@@ -14,12 +14,19 @@ export function mergeCounts(parts: readonly RawCounts[]): {
   const chunks = sum(parts.map(part => part.finalUsage.chunks))
   const tokensPerChunk = chunks === 0 ? null : sum(parts.map(part => part.finalUsage.tokens)) / chunks
   if (first === undefined) return { counts: null, tokensPerChunk }
-  const tokensIn = (part: RawCounts, slice: number) =>
-    (part.sliceTokens[slice] ?? 0) + (part.sliceChunksUncounted[slice] ?? 0) * (tokensPerChunk ?? 1)
+  const totals = (
+    counted: keyof RawCounts & `${string}Tokens`,
+    chunks: keyof RawCounts & `${string}Uncounted`,
+  ) =>
+    first[counted].map((_, index) =>
+      sum(
+        parts.map(part => (part[counted][index] ?? 0) + (part[chunks][index] ?? 0) * (tokensPerChunk ?? 1)),
+      ),
+    )
   const counts = {
     window: { ...first.window, to: Math.min(...parts.map(part => part.window.to)) },
-    sliceTokens: first.sliceTokens.map((_, slice) => sum(parts.map(part => tokensIn(part, slice)))),
-    binTokens: first.binTokens.map((_, bin) => sum(parts.map(part => part.binTokens[bin] ?? 0))),
+    sliceTokens: totals('sliceTokens', 'sliceChunksUncounted'),
+    binTokens: totals('binTokens', 'binChunksUncounted'),
     gaps: mergeGaps(parts.map(part => part.gaps)),
     gapThirds: [0, 1, 2].map(third => mergeGaps(parts.map(part => part.gapThirds[third] ?? []))),
     client: {

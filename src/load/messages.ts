@@ -62,9 +62,9 @@ export type FromWorker =
   | { readonly kind: 'closed'; readonly counts: RawCounts | null; readonly cutOff: readonly RequestTrace[] }
 
 /** One thread's counts. Tokens of streams that do not tell them with each chunk are chunks, to be scaled. */
-export type RawCounts = Omit<WindowCounts, 'sliceTokens'> & {
-  readonly sliceTokens: readonly number[]
+export type RawCounts = WindowCounts & {
   readonly sliceChunksUncounted: readonly number[]
+  readonly binChunksUncounted: readonly number[]
   /** Of the cell's requests that told their tokens only at the end: tokens and chunks. */
   readonly finalUsage: { readonly tokens: number; readonly chunks: number }
 }

@@ -17,6 +17,7 @@ export class WindowCounter {
   readonly #tokens: number[]
   readonly #uncounted: number[]
   readonly #bins: number[]
+  readonly #uncountedBins: number[]
   readonly #gapThirds = [0, 1, 2].map(() => new Int32Histogram(1, longestGap, gapDigits))
   readonly #health = new HealthProbe()
   readonly #timers: readonly NodeJS.Timeout[]
@@ -27,6 +28,7 @@ export class WindowCounter {
     this.#tokens = emptySlices(window)
     this.#uncounted = emptySlices(window)
     this.#bins = emptySlices({ ...window, sliceMs: binMs })
+    this.#uncountedBins = emptySlices({ ...window, sliceMs: binMs })
     this.#timers = [
       setTimeout(() => this.#health.start(window.from), Math.max(0, window.from - now)),
       setTimeout(() => this.#health.stop(), Math.max(0, window.to - now)),
@@ -40,11 +42,8 @@ export class WindowCounter {
   /** A chunk inside the window; `tokens` is `null` where the server has not told them. `gapMs`: since the stream's last one. */
   count(at: number, tokens: number | null, gapMs: number | null): void {
     const { from, to, sliceMs } = this.window
-    const slice = Math.min(this.#tokens.length - 1, Math.floor((at - from) / sliceMs))
-    const counts = tokens === null ? this.#uncounted : this.#tokens
-    counts[slice] = (counts[slice] ?? 0) + (tokens ?? 1)
-    const bin = Math.min(this.#bins.length - 1, Math.floor((at - from) / binMs))
-    this.#bins[bin] = (this.#bins[bin] ?? 0) + (tokens ?? 1)
+    addAt(tokens === null ? this.#uncounted : this.#tokens, (at - from) / sliceMs, tokens ?? 1)
+    addAt(tokens === null ? this.#uncountedBins : this.#bins, (at - from) / binMs, tokens ?? 1)
     if (gapMs === null) return
     const third = Math.floor((3 * (at - from)) / (to - from))
     this.#gapThirds[third]?.recordValue(Math.min(longestGap, Math.max(0, Math.round(gapMs * 1000))))
@@ -65,18 +64,25 @@ export class WindowCounter {
     if (end <= from) return null
     const window = { ...this.window, to: end }
     const slices = emptySlices(window).length
+    const bins = emptySlices({ ...window, sliceMs: binMs }).length
     const gapThirds = this.#gapThirds.map(gapHistogram)
     return {
       window,
       sliceTokens: this.#tokens.slice(0, slices),
       sliceChunksUncounted: this.#uncounted.slice(0, slices),
-      binTokens: this.#bins.slice(0, emptySlices({ ...window, sliceMs: binMs }).length),
+      binTokens: this.#bins.slice(0, bins),
+      binChunksUncounted: this.#uncountedBins.slice(0, bins),
       gaps: mergeGaps(gapThirds),
       gapThirds,
       client: this.#health.result(),
       finalUsage: this.#final,
     }
   }
+}
+
+function addAt(counts: number[], position: number, amount: number): void {
+  const index = Math.min(counts.length - 1, Math.floor(position))
+  counts[index] = (counts[index] ?? 0) + amount
 }
 
 function gapHistogram(histogram: Int32Histogram): GapHistogram {

@@ -19,6 +19,9 @@ export function readMetrics(series: readonly Series[], limits: ServerLimits): Re
   const figures = rankFigures(series, limits.dataParallelRanks)
   const running = figures(runningNames)
   const mode = (name: string) => total(figures(['realtime_tokens_total'], { mode: name }))
+  const computed = mode('prefill_compute')
+  // A mode appears with its first token; every prompt computes one at least.
+  const beside = (tokens: number | null) => tokens ?? (computed === null ? null : 0)
   const accept = figures(['spec_accept_length'])
   return {
     ...emptyReading,
@@ -26,9 +29,9 @@ export function readMetrics(series: readonly Series[], limits: ServerLimits): Re
     queued: total(figures(queuedNames)),
     ...kvCache(figures, limits),
     stateSlotUsage: stateSlotUsage(figures),
-    realtimeDecodeTokens: mode('decode'),
-    realtimePrefillTokens: mode('prefill_compute'),
-    realtimeCachedTokens: mode('prefill_cache'),
+    realtimeDecodeTokens: beside(mode('decode')),
+    realtimePrefillTokens: computed,
+    realtimeCachedTokens: beside(mode('prefill_cache')),
     generationTokensPerSecond: total(figures(['gen_throughput'])),
     // The counter appears with the first retraction; the histogram is older and lags behind it until a request ends.
     retractions: total(figures(['num_retracted_requests_total', 'num_retractions_sum'])),

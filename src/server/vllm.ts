@@ -61,7 +61,9 @@ function read({ metrics }: Scrape, { kvCacheTokens, dataParallelRanks }: ServerL
   // All engines have caches of one size, so that their mean is the usage of the whole.
   const shares = firstKnown(metrics, ['kv_cache_usage_perc', 'gpu_cache_usage_perc'])
   const usage = shares.length === 0 ? null : sum(shares) / shares.length
-  const computed = valuesOf(metrics, 'prompt_tokens_by_source_total', { source: 'local_compute' })
+  const computed = total(valuesOf(metrics, 'prompt_tokens_by_source_total', { source: 'local_compute' }))
+  const prompts = total(valuesOf(metrics, 'prompt_tokens_total'))
+  const cached = total(valuesOf(metrics, 'prompt_tokens_cached_total'))
   return {
     ...emptyReading,
     running,
@@ -74,8 +76,8 @@ function read({ metrics }: Scrape, { kvCacheTokens, dataParallelRanks }: ServerL
     realtimeDecodeTokens: total(valuesOf(metrics, 'generation_tokens_total')),
     countsFirstTokens: true,
     // Older versions know only the sum, cached tokens within it.
-    realtimePrefillTokens: total(computed) ?? total(valuesOf(metrics, 'prompt_tokens_total')),
-    realtimeCachedTokens: total(valuesOf(metrics, 'prompt_tokens_cached_total')),
+    realtimePrefillTokens: computed ?? (prompts === null ? null : prompts - (cached ?? 0)),
+    realtimeCachedTokens: cached,
     retractions: total(valuesOf(metrics, 'num_preemptions_total')),
   }
 }

@@ -130,6 +130,12 @@ describe('the prompts of a measured cell', () => {
     expect(judged([counted([100, 1000, 2148, 99_000])], server(), false)).toEqual([])
   })
 
+  test('are judged by usage alone where that tells of all: what else was computed is not theirs', () => {
+    const told = counted([100, 1000, 99_000])
+    const traces = told.traces.map(trace => ({ ...trace, promptTokens: 8000, cachedTokens: 7900 }))
+    expect(judged([{ ...told, traces }])).toEqual([])
+  })
+
   test('are judged from the last look before the launch that told a count', () => {
     const told = counted([100, 1000, 2152])
     const mute = sample({ at: 8900 })

@@ -116,6 +116,17 @@ test('the figures of a cell are of the streams, not of the requests that warmed 
 describe('a prefill row', () => {
   const rows = () => new Desk({ prefillContexts: [8192], phases: 'prefill' }).calibrate()
 
+  test('beside which the server made tokens for someone else is invalid', () => {
+    const desk = new Desk({ prefillContexts: [131_072], phases: 'prefill' }).calibrate()
+    desk.look({ running: 0, queued: 0, realtimeDecodeTokens: 0 }).obey()
+    desk.wait(5000).look({ running: 3, realtimeDecodeTokens: 900 })
+    desk.ended(answered('prefill', 500_000, 131_000))
+    expect(desk.state.prefill[0]).toMatchObject({
+      status: 'invalid',
+      reasons: [{ kind: 'foreign-load', detail: 'tokens' }],
+    })
+  })
+
   test('that is skipped half way keeps the samples that it has', () => {
     const desk = rows()
     desk.idle()

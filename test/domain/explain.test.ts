@@ -86,6 +86,17 @@ describe('requests that wait', () => {
     expect(explain([waiting({ stateSlotUsage: gauge(0.99) })])[0]).toMatchObject({ basis: 'measured' })
   })
 
+  test('in a cell that was known to be tight are held by what it is short of, by conclusion', () => {
+    const limit = { kind: 'kv-cache', needed: 900_000, available: 830_000 } as const
+    const tight = waiting({ running: gauge(3), kvCacheUsage: gauge(0.7) })
+    const plan = { ...tight.plan, fit: { kind: 'tight', limit } } as const
+    expect(explain([{ ...tight, plan }])).toMatchObject([{ kind: 'no-room', limit, basis: 'inferred' }])
+    const forced = { ...tight.plan, fit: { kind: 'over', limits: [limit] } } as const
+    expect(explain([{ ...tight, plan: forced }])).toMatchObject([{ kind: 'no-room', basis: 'inferred' }])
+    const full = waiting({ running: gauge(3), kvCacheUsage: gauge(0.95) })
+    expect(explain([{ ...full, plan }]).map(({ kind }) => kind)).toEqual(['kv-full'])
+  })
+
   test('for no reason that the server tells of are said to wait, and no flag is named', () => {
     expect(explain([waiting({ running: gauge(20), kvCacheUsage: gauge(0.5) })])).toEqual([
       { kind: 'queue', running: 20, basis: 'measured', flags: [] },

@@ -52,6 +52,7 @@ describe('streams that fall silent', () => {
   const streaming = (stream: number, change: Parameters<typeof share>[0] = {}, endedAt = until + 100) =>
     trace({
       stream,
+      firstTokenAt: 9000,
       endedAt,
       window: share({ firstAt: 10_010, lastAt: 19_990, chunks: 500, tokens: 500, ...change }),
     })
@@ -80,6 +81,20 @@ describe('streams that fall silent', () => {
   test('up to the end of the window count, those whose request ended do not', () => {
     expect(judged([streaming(0, { lastAt: 18_900 })], 1)).toMatchObject([{ longestMs: 1100 }])
     expect(judged([streaming(0, { lastAt: 15_000 }, 15_005)], 1)).toEqual([])
+  })
+
+  test('and before the first chunk in it', () => {
+    expect(judged([streaming(0, { firstAt: 11_001 })], 1)).toMatchObject([{ longestMs: 1001 }])
+    expect(judged([{ ...streaming(0, { firstAt: 12_000 }), firstTokenAt: 12_000 }], 1)).toEqual([])
+  })
+
+  test('through all of the window count, though no token of theirs is in it; those that still wait for one do not', () => {
+    const mute = { stream: 1, endedAt: until + 100, window: null }
+    expect(judged([streaming(0), trace({ ...mute, lastTokenAt: 9000 })], 2)).toMatchObject([
+      { streams: 1, longestMs: 10_000 },
+    ])
+    expect(judged([streaming(0), trace(mute)], 2)).toEqual([])
+    expect(judged([streaming(0), trace({ ...mute, lastTokenAt: 9000, endedAt: 9900 })], 2)).toEqual([])
   })
 
   test('are counted once each, and up to 1 % of them are let pass', () => {

@@ -65,6 +65,12 @@ test('cache and state slots come from all samples that tell them', () => {
   expect(acceptLength).toBe(3.5)
 })
 
+test('a count of retractions that appears inside the window began at 0', () => {
+  const page = (retractions: number | null) => sample({ realtimeDecodeTokens: 1, retractions })
+  expect(serverFigures([[page(null), sample(), page(null), page(2)]]).retractions).toBe(2)
+  expect(serverFigures([[page(null), page(null)]]).retractions).toBe(null)
+})
+
 test('retractions are those inside the windows: between two passes nothing is counted', () => {
   const retracted = (...values: readonly number[]) => values.map(retractions => sample({ retractions }))
   // 2 in the first window, 1 in the second; the 7 between them do not count

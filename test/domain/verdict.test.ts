@@ -68,9 +68,16 @@ describe('requests are queued', () => {
     const stale = { fresh: false, running: 8, queued: 5 }
     const fresh = { running: 8, queued: 0 }
     expect(judge([pass({ traces: enough, samples: sampled(stale, stale, fresh) })], 8).status).toBe('valid')
-    expect(judge([pass({ traces: enough, samples: sampled(stale, stale) })], 8).status).toBe(
-      'requests-queued',
-    )
+  })
+
+  test('by stale ones only while a stream of ours waits, and never by what they say is running', () => {
+    const stale = sampled({ fresh: false, running: 0, queued: 5 }, { fresh: false, running: 0, queued: 5 })
+    expect(judge([pass({ traces: enough, samples: stale })], 8).status).toBe('valid')
+    const waiting = trace({ writtenAt: 10_400, endedAt: 20_100, outcome: { kind: 'cut-off' } })
+    expect(judge([pass({ traces: [...enough, waiting], samples: stale })], 8)).toMatchObject({
+      status: 'requests-queued',
+      reasons: [{ kind: 'requests-queued', queuedShare: 1, meanInFlight: null, wanted: 8 }],
+    })
   })
 
   test('by samples inside the window alone', () => {
@@ -90,18 +97,19 @@ describe('requests are queued', () => {
 
   test('where a stream that waits for its first token counts as in work: a long cached TTFT is no queue', () => {
     // sampled at 10500 with 1 of 2 running; the other is written at 10400 and answered at 10600
-    const waiting = trace({ writtenAt: 10_400, firstTokenAt: 10_600, endedAt: 20_100 })
+    const waiting = trace({ writtenAt: 10_400, firstTokenAt: 10_600, endedAt: 10_700 })
     const samples = sampled({ running: 1, queued: 0 })
     expect(judge([pass({ traces: [...enough, waiting], samples })], 2).status).toBe('valid')
     expect(judge([pass({ traces: enough, samples })], 2).status).toBe('requests-queued')
   })
 
   test('where a stream that ended without a token waited until its end', () => {
+    // The server looked between 10496 and 10500: in the middle.
     const samples = sampled({ running: 1 })
     const unanswered = (endedAt: number) =>
       trace({ writtenAt: 10_400, endedAt, outcome: { kind: 'cut-off' } })
-    expect(judge([pass({ traces: [...enough, unanswered(20_100)], samples })], 2).status).toBe('valid')
-    expect(judge([pass({ traces: [...enough, unanswered(10_500)], samples })], 2).status).toBe(
+    expect(judge([pass({ traces: [...enough, unanswered(10_499)], samples })], 2).status).toBe('valid')
+    expect(judge([pass({ traces: [...enough, unanswered(10_498)], samples })], 2).status).toBe(
       'requests-queued',
     )
   })
@@ -259,7 +267,20 @@ describe('double entry', () => {
     expect(serverMade(63)).toMatchObject({ status: 'invalid', reasons: [{ kind: 'accounting-mismatch' }] })
   })
 
-  test('is not held against tokens that are estimates', () => {
-    expect(kinds(serverMade(160, { counting: 'final-usage' }))).toEqual(['tokens-estimated'])
+  // 8 % more for estimates: 80 × (1 + 0.21 + 0.08) = 103.2
+  test('allows for what estimates may be off', () => {
+    expect(kinds(serverMade(103, { counting: 'final-usage' }))).toEqual(['tokens-estimated'])
+    expect(serverMade(104, { counting: 'final-usage' })).toMatchObject({
+      status: 'invalid',
+      reasons: [{ kind: 'foreign-load', detail: 'tokens' }, { kind: 'tokens-estimated' }],
+    })
+  })
+
+  test('tells when the chunks that were taken for tokens hold more of them', () => {
+    expect(kinds(serverMade(103, { counting: 'chunks' }))).toEqual(['tokens-estimated'])
+    expect(serverMade(240, { counting: 'chunks' })).toMatchObject({
+      status: 'invalid',
+      reasons: [{ kind: 'accounting-mismatch' }, { kind: 'tokens-estimated' }],
+    })
   })
 })

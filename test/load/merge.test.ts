@@ -99,6 +99,7 @@ const raw = (changes: Partial<RawCounts>): RawCounts => ({
   sliceChunksUncounted: [0, 0],
   gaps: [[1000, 2]],
   binTokens: [1, 0, 2],
+  binChunksUncounted: [0, 0, 0],
   gapThirds: [[[1000, 1]], [], [[1000, 1]]],
   client: { loopDelayP99Ms: 1, loopUtilisation: 0.1, workers: 1 },
   finalUsage: { tokens: 0, chunks: 0 },
@@ -129,12 +130,17 @@ test("threads' counts are added, and the worst thread's health stands for all", 
 
 test('chunks without counts are worth the mean of all requests of the cell that told theirs', () => {
   const parts = [
-    raw({ sliceChunksUncounted: [4, 0], finalUsage: { tokens: 90, chunks: 40 } }),
+    raw({
+      sliceChunksUncounted: [4, 0],
+      binChunksUncounted: [0, 4, 0],
+      finalUsage: { tokens: 90, chunks: 40 },
+    }),
     raw({ sliceTokens: [0, 0], sliceChunksUncounted: [0, 2], finalUsage: { tokens: 60, chunks: 20 } }),
   ]
   const { tokensPerChunk, counts } = mergeCounts(parts)
   expect(tokensPerChunk).toBe(2.5)
   expect(counts?.sliceTokens).toEqual([20, 25])
+  expect(counts?.binTokens).toEqual([2, 10, 4])
 })
 
 test('without a window there are no counts', () => {

@@ -56,7 +56,10 @@ test('tokens are kept in bins of 20 ms, too, a cut one at the end included', () 
   counter.count(19.9, 2, null)
   counter.count(20, 4, null)
   counter.count(59, null, null)
-  expect(counter.close(70)?.binTokens).toEqual([3, 4, 1, 0])
+  expect(counter.close(70)).toMatchObject({
+    binTokens: [3, 4, 0, 0],
+    binChunksUncounted: [0, 0, 1, 0],
+  })
 })
 
 test('gaps are kept for each third of the window in which they ended', () => {

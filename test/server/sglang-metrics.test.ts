@@ -95,3 +95,13 @@ test('what is absent is unknown and what is zero is zero', () => {
     kvCapacityTokens: 10_000,
   })
 })
+
+test('a live counter appears with its first token: beside prompts that were computed an absent one is 0', () => {
+  const page = (mode: string) => `sglang:realtime_tokens_total{mode="${mode}"} 700`
+  expect(read(page('prefill_compute'))).toMatchObject({
+    realtimeDecodeTokens: 0,
+    realtimePrefillTokens: 700,
+    realtimeCachedTokens: 0,
+  })
+  expect(read(page('decode'))).toMatchObject({ realtimePrefillTokens: null, realtimeCachedTokens: null })
+})

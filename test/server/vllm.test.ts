@@ -48,6 +48,11 @@ test('an old version is read by its older names', () => {
   })
 })
 
+test('prompt tokens that are told only as a sum are computed but for the cached ones', () => {
+  const page = 'vllm:prompt_tokens_total 900\nvllm:prompt_tokens_cached_total 700'
+  expect(read(page)).toMatchObject({ realtimePrefillTokens: 200, realtimeCachedTokens: 700 })
+})
+
 test('it tells its version, and limits for one engine', () => {
   const report = vllm.report(probesWith(metricsText('vllm-two-engines')), model)
   expect(report.engine).toMatchObject({ name: 'vllm', version: '0.32.0' })
