@@ -1,5 +1,6 @@
 import { cacheHits, coldCache } from './cache-check.ts'
 import { type CellPass, summarizeCell } from './cell-summary.ts'
+import { endedEarly } from './ended-early.ts'
 import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
 import { foreignInRow, foreignPrompts } from './foreign-load.ts'
@@ -134,7 +135,7 @@ function passOf({ counts, traces, samples, hardwareSamples }: Job): CellPass | n
 
 /** What is known of a cell beside the figures of its windows. */
 function evidence(
-  { server, cacheTold }: RunState,
+  { run, server, cacheTold }: RunState,
   cell: CellState,
   passes: readonly CellPass[],
 ): readonly Reason[] {
@@ -148,6 +149,7 @@ function evidence(
     ...tight,
     ...foreignPrompts(passes, cacheTold),
     ...coldCache(passes, server, cacheTold),
+    ...(run?.options.respectEos === false ? endedEarly(passes) : []),
   ]
 }
 

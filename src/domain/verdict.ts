@@ -85,6 +85,14 @@ export type Reason =
       readonly limitTokens: number
     }
   | { readonly kind: 'few-samples'; readonly n: number }
+  /** Answers that ended before the length that was asked for: means over these, tokens. */
+  | {
+      readonly kind: 'ended-early'
+      readonly requests: number
+      readonly of: number
+      readonly meanTokens: number
+      readonly askedTokens: number
+    }
   /** Answers that repeated themselves exactly; the shortest piece, and how one begins. */
   | {
       readonly kind: 'output-loop'

@@ -20,7 +20,7 @@ export function describeReason(reason: Reason): string {
     case 'requests-queued':
       return queued(reason)
     case 'accounting-mismatch':
-      return `the server counted only ${percent(reason.agreement)} of the tokens that arrived here`
+      return `the server counted ${percent(reason.agreement)} of the tokens that were counted here`
     case 'client-limited':
       return `this client did not keep up (${clientLoad(reason)}): the figures may be its own`
     case 'client-busy':
@@ -33,7 +33,7 @@ export function describeReason(reason: Reason): string {
       return `the server took back ${count(reason.retractions)} requests for want of KV cache`
     case 'foreign-load':
       if (reason.detail === 'tokens')
-        return `the server made ${percent(reason.agreement)} of the tokens that arrived here: somebody else got the rest`
+        return `the server worked on ${percent(reason.agreement)} of the tokens of our requests: the rest was somebody else's`
       if (reason.detail === 'in-window')
         return `requests of someone else ran during the window: server ${reason.running.toFixed(1)} running, ours ${reason.ours.toFixed(1)}`
       return reason.running === null
@@ -59,6 +59,8 @@ export function describeReason(reason: Reason): string {
       return reason.n === 0
         ? 'no request was long enough in the window to tell its speed'
         : `only ${amount(reason.n, 'request')} long enough to tell the speed of one`
+    case 'ended-early':
+      return `${count(reason.requests)} of ${amount(reason.of, 'answer')} ended by themselves after ${count(reason.meanTokens)} tokens on average, where ${count(reason.askedTokens)} were asked for`
     case 'output-loop':
       return `${count(reason.requests)} of ${amount(reason.of, 'answer')} repeated themselves, every ${count(reason.periodChars)} characters: «${cleanText(reason.example)}»`
     case 'retried':

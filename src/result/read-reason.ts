@@ -51,6 +51,13 @@ const reason: z.ZodType<Reason> = z.union([
   }),
   z.object({ kind: z.literal('few-samples'), n: number }),
   z.object({
+    kind: z.literal('ended-early'),
+    requests: number,
+    of: number,
+    meanTokens: number,
+    askedTokens: number,
+  }),
+  z.object({
     kind: z.literal('output-loop'),
     requests: number,
     of: number,

@@ -71,7 +71,14 @@ describe('the prompts of a measured cell', () => {
   const judged = (passes: readonly CellPass[], facts = server(), cacheTold = true) =>
     coldCache(passes, facts, cacheTold)
   const request = (cachedTokens: number | null, change: Partial<RequestTrace> = {}) =>
-    trace({ purpose: 'launch', writtenAt: 9000, promptTokens: 8000, cachedTokens, ...change })
+    trace({
+      purpose: 'launch',
+      writtenAt: 9000,
+      promptTokens: 8000,
+      cachedTokens,
+      outputTokens: 100,
+      ...change,
+    })
 
   test('may be computed up to 512 tokens, their last pages', () => {
     expect(judged([pass({ traces: [request(8000), request(7488)] })])).toEqual([])

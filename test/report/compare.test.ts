@@ -64,7 +64,7 @@ describe('a comparison', () => {
     )
     const comparison = compare({ ...invalid, decode: invalid.decode.slice(1) })
     const text = terminal(comparison, 200)
-    expect(text).toContain('8K × 4: B: invalid (the server counted only 90% of the tokens that arrived here)')
+    expect(text).toContain('8K × 4: B: invalid (the server counted 90% of the tokens that were counted here)')
     expect(text).toContain('8K × 1: B does not have it')
     expect(comparison.runs[0]?.cells.map(({ isComparable }) => isComparable)).toEqual([false, false])
   })
