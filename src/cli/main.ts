@@ -22,8 +22,8 @@ const context: CliContext = {
   crashHandlers: new Set(),
   crash: error => leave(report(error)),
 }
-// A reader that went away (`| head`), a terminal that closed: the run goes on.
-for (const stream of [stdout, stderr]) stream.on('error', () => {})
+// A reader that went away (`| head`), a terminal that closed or is the shell's again: the run goes on.
+for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {})
 process.on('uncaughtException', context.crash)
 watchLauncher()
 

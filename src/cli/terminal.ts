@@ -9,7 +9,9 @@ export function isTerminal({ stdin, stdout, env }: CliContext): boolean {
 /** How many colours to use; NO_COLOR set to anything asks for none. */
 export function colours({ color }: Pick<RunFlags, 'color'>, { env, stdout }: CliContext): 0 | 16 | 256 {
   if (!color || (env.NO_COLOR !== undefined && env.NO_COLOR !== '')) return 0
-  return stdout.getColorDepth() >= 8 ? 256 : 16
+  const bits = stdout.getColorDepth()
+  if (bits >= 8) return 256
+  return bits >= 4 ? 16 : 0
 }
 
 /** Whether ASCII was asked for, or is all that the terminal's locale can show. */

@@ -1,3 +1,4 @@
+import type { Fit, Limit } from './capacity.ts'
 import type { CellSummary } from './cell-summary.ts'
 import { type Finding, finding } from './finding.ts'
 import type { Knob } from './launch-flags.ts'
@@ -11,11 +12,18 @@ const slotsFull = 0.95
 /** SGLang sets several slots aside for each request, so that the pool is exhausted before it is in use. */
 const slotsReserved = 0.7
 
-export const kvKnobs: readonly Knob[] = ['kv-memory', 'kv-tokens', 'kv-dtype']
+const kvKnobs: readonly Knob[] = ['kv-memory', 'kv-tokens', 'kv-dtype']
+
+export const roomKnobs: Readonly<Record<Limit['kind'], readonly Knob[]>> = {
+  'context-length': ['context'],
+  'max-running-requests': ['running-requests'],
+  'state-slots': ['state-slots'],
+  'kv-cache': kvKnobs,
+}
 
 /** Which pool or limit keeps requests in the queue. */
 export function queueFindings(
-  { reasons }: CellState,
+  { plan, reasons }: CellState,
   summary: CellSummary,
   server: ServerFacts,
 ): readonly Finding[] {
@@ -42,7 +50,23 @@ export function queueFindings(
         'state-slots',
       ]),
     )
-  return isQueued && found.length === 0
-    ? [finding(server, { kind: 'queue', running: running.max }, 'measured', [])]
-    : found
+  if (!isQueued || found.length > 0) return found
+  const misfits = limitsOf(plan.fit)
+  return misfits.length > 0
+    ? misfits.map(limit => finding(server, { kind: 'no-room', limit }, 'inferred', roomKnobs[limit.kind]))
+    : [finding(server, { kind: 'queue', running: running.max }, 'measured', [])]
+}
+
+/** What was known to be short before the cell was run all the same. */
+function limitsOf(fit: Fit): readonly Limit[] {
+  switch (fit.kind) {
+    case 'fits':
+      return []
+    case 'tight':
+      return [fit.limit]
+    case 'over':
+      return fit.limits
+    default:
+      return fit satisfies never
+  }
 }

@@ -1,8 +1,6 @@
-import type { Limit } from './capacity.ts'
-import { kvKnobs, queueFindings } from './explain-queue.ts'
+import { queueFindings, roomKnobs } from './explain-queue.ts'
 import { stepFindings } from './explain-steps.ts'
 import { type Finding, finding } from './finding.ts'
-import type { Knob } from './launch-flags.ts'
 import type { CellState, RunState } from './run-state.ts'
 import type { ServerFacts } from './server-facts.ts'
 import type { Reason } from './verdict.ts'
@@ -27,13 +25,6 @@ export function explainCell({ cells, server }: RunState, index: number): readonl
     ...stepFindings(cell, summary, server, cells),
     ...noSignals(server),
   ]
-}
-
-const roomKnobs: Readonly<Record<Limit['kind'], readonly Knob[]>> = {
-  'context-length': ['context'],
-  'max-running-requests': ['running-requests'],
-  'state-slots': ['state-slots'],
-  'kv-cache': kvKnobs,
 }
 
 const othersKinds: readonly Reason['kind'][] = ['client-limited', 'client-busy', 'foreign-load']

@@ -30,9 +30,12 @@ export function liveLoad(ticks: readonly LoadTick[]): LiveLoad | null {
   }
 }
 
-/** Course of the running cell, one point for each bucket of ticks, oldest first: tok/s, mean TTFT and mean ITL in ms. */
+/**
+ * Course of the running cell, one point for each bucket of ticks, oldest first: tok/s, mean TTFT and mean ITL in ms.
+ * `null`: the load threads told nothing in it.
+ */
 export type LiveCourse = {
-  readonly tokensPerSecond: readonly number[]
+  readonly tokensPerSecond: readonly (number | null)[]
   readonly ttftMs: readonly (number | null)[]
   readonly itlMs: readonly (number | null)[]
 }
@@ -56,10 +59,16 @@ export function liveCourse(
   }
 }
 
-function liveTokens(bucket: readonly LoadTick[]): number {
+function liveTokens(bucket: readonly LoadTick[]): number | null {
   const ms = bucket.reduce((total, tick) => total + tick.spanMs, 0)
-  return ms === 0 ? 0 : (bucket.reduce((total, tick) => total + tick.tokens, 0) / ms) * 1000
+  return ms === 0 ? null : (bucket.reduce((total, tick) => total + tick.tokens, 0) / ms) * 1000
 }
+
+/** A course of which some of tok/s may be unknown as well. */
+export type LiveSeries = Omit<CellSeries, 'tokensPerSecond'> & Pick<LiveCourse, 'tokensPerSecond'>
+
+/** Load threads tell five times a second: in a shorter point none or one of them would have been. */
+const leastPointMs = 400
 
 /**
  * The running cell so far, in the shape of a finished one's course: since its window opened, before that since its
@@ -69,11 +78,11 @@ export function liveSeries({
   ticks,
   samples,
   window,
-}: Pick<Job, 'ticks' | 'samples' | 'window'>): CellSeries | null {
+}: Pick<Job, 'ticks' | 'samples' | 'window'>): LiveSeries | null {
   const first = ticks[0]
   if (first === undefined) return null
   const from = window?.from ?? first.at - first.spanMs
-  const sliceMs = window?.sliceMs ?? 1000
+  const sliceMs = Math.max(leastPointMs, window?.sliceMs ?? 1000)
   const { tokensPerSecond, ttftMs } = liveCourse(
     ticks.filter(({ at }) => at > from),
     sliceMs,

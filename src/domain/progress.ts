@@ -2,7 +2,7 @@ import type { PlannedPrefill } from './plan.ts'
 import { needsWarmUp } from './prefill-row.ts'
 import { redoOf, retryOf } from './retry.ts'
 import type { RunOptions } from './run-options.ts'
-import type { CellState, RunState } from './run-state.ts'
+import type { CellState, Job, RunState } from './run-state.ts'
 import { sum } from './statistics.ts'
 
 /** Prompt tok/s that an estimate uses before anything was measured; whoever shows such an estimate says so. */
@@ -31,15 +31,31 @@ export function runProgress(state: RunState, now: number): RunProgress {
       ? null
       : sum(openRows.map(({ plan }) => prefillSeconds(plan, options, state))) +
         sum(openCells.map(cell => cellSeconds(cell, options, state)))
-  const spent =
-    state.job === null || state.job.target.kind === 'final-drain' ? 0 : (now - state.job.startedAt) / 1000
+  const saved = options === undefined || state.job === null ? 0 : savedSeconds(state, state.job, options, now)
   return {
     done: rows.length - openRows.length + cells.length - openCells.length,
     total: rows.length + cells.length,
     elapsedSeconds: state.run === null ? 0 : (end - state.run.startedAt) / 1000,
     remainingSeconds:
-      rest === null || state.run === null ? null : state.ending === null ? Math.max(0, rest - spent) : 0,
+      rest === null || state.run === null ? null : state.ending === null ? Math.max(0, rest - saved) : 0,
   }
+}
+
+/** What of the running job's estimate needs no waiting any more: one that takes longer does not shorten the others. */
+function savedSeconds(state: RunState, job: Job, options: RunOptions, now: number): number {
+  const { target, window, startedAt } = job
+  const row = target.kind === 'prefill' ? state.prefill[target.row] : undefined
+  const cell = target.kind === 'cell' ? state.cells[target.cell] : undefined
+  const estimate =
+    cell !== undefined
+      ? cellSeconds(cell, options, state)
+      : row !== undefined
+        ? prefillSeconds(row.plan, options, state)
+        : 0
+  // The window is waited for in any case.
+  const ahead =
+    cell === undefined ? 0 : window === null ? options.durationSeconds : Math.max(0, (window.to - now) / 1000)
+  return Math.min(estimate - ahead, (now - startedAt) / 1000)
 }
 
 /** Estimated seconds for one prefill row: warm-up and samples. */

@@ -1,14 +1,15 @@
-import type { CellSeries } from '../domain/series.ts'
+import type { LiveSeries } from '../domain/live.ts'
 import { decimal, milliseconds, percent, perSecond } from '../format/units.ts'
 import { evidenceFacts, headFacts, latencyTable } from './cell-facts.ts'
 import { type ChartTile, scaleLabels, tileLines } from './chart-tiles.ts'
 import { factLines } from './fact-lines.ts'
 import type { Area } from './layout.ts'
+import type { LongText } from './scrolled.ts'
 import type { CellDetail } from './select-cell.ts'
 import type { NowView } from './select-now.ts'
 import { fullScale, kvStyle } from './server-panel.ts'
 import { fitHeight, fitLine, type Line, type Style, span } from './span.ts'
-import { verdictHeading, verdictLines } from './verdict-lines.ts'
+import { verdictLines, verdictMark } from './verdict-lines.ts'
 
 /** From here on the charts stand beside the text. */
 const besideFrom = 150
@@ -17,26 +18,27 @@ const gap = 2
 /** A row of charts with a scale that can be read. */
 const chartHeight = { least: 6, good: 9 }
 
-/** One cell: its course over the window, its figures, and the evidence for them. Says what has no room. */
-export function cellLines(cell: CellDetail | null, { width, height }: Area): readonly Line[] {
-  if (cell === null) return fitHeight([[span('no cell is chosen', 'dim')]], height)
+/** One cell: its course over the window, its figures, and the evidence for them. Charts take what the text leaves of the area. */
+export function cellText(cell: CellDetail, { width, height }: Area): LongText {
   const isBeside = width >= besideFrom && hasCourse(cell)
   const column = isBeside ? textWidth : width
   const { first, rest } = texts(cell, column)
-  const title = verdictHeading(`Cell ${cell.name}`, cell, width)
   const room = height - 1
-  if (isBeside) {
-    const text = cutAt([...first, ...rest], room)
-    const charts = chartLines(cell, { width: width - column - gap, height: room })
-    const lines = fitHeight(text, room).map(
-      (line, index): Line => [...fitLine(line, column), span(' '.repeat(gap)), ...(charts[index] ?? [])],
-    )
-    return fitHeight([title, ...lines], height)
+  const spare = Math.max(chartHeight.least, room - first.length - rest.length)
+  return {
+    title: `Cell ${cell.name}`,
+    end: verdictMark(cell),
+    lines: isBeside
+      ? beside([...first, ...rest], chartLines(cell, { width: width - column - gap, height: room }))
+      : [...first, ...chartLines(cell, { width, height: spare }), ...rest],
+    startsAt: 'start',
   }
-  const spare = room - first.length - rest.length
-  const charts = chartLines(cell, { width, height: Math.max(chartHeight.least, spare) })
-  const text = cutAt(rest, Math.max(0, room - first.length - charts.length))
-  return fitHeight([title, ...first, ...charts, ...text], height)
+}
+
+function beside(text: readonly Line[], charts: readonly Line[]): readonly Line[] {
+  return fitHeight(text, Math.max(text.length, charts.length)).map(
+    (line, index): Line => [...fitLine(line, textWidth), span(' '.repeat(gap)), ...(charts[index] ?? [])],
+  )
 }
 
 /** Verdict and first figures; table and evidence. */
@@ -55,12 +57,6 @@ function texts(cell: CellDetail, width: number): { first: readonly Line[]; rest:
   }
 }
 
-function cutAt(lines: readonly Line[], room: number): readonly Line[] {
-  if (lines.length <= room || room < 1) return lines.slice(0, Math.max(0, room))
-  const left = lines.length - room + 1
-  return [...lines.slice(0, room - 1), [span(`… ${left} more lines on a taller screen`, 'dim')]]
-}
-
 function hasCourse({ course }: CellDetail): boolean {
   return course !== null && course.tokensPerSecond.length > 0
 }
@@ -75,7 +71,7 @@ function chartLines(cell: CellDetail, area: Area): readonly Line[] {
   return tileLines([[speed, ttft]], area)
 }
 
-function charts(cell: CellDetail, course: CellSeries): readonly ChartTile[] {
+function charts(cell: CellDetail, course: LiveSeries): readonly ChartTile[] {
   const seconds = cell.courseSeconds
   const half = seconds / 2
   const times = ['0', ...(Number.isInteger(half) ? [String(half)] : []), `${seconds.toFixed(0)} s`]
@@ -116,13 +112,18 @@ function charts(cell: CellDetail, course: CellSeries): readonly ChartTile[] {
 
 type ChartValues = Readonly<Record<'speed' | 'ttft' | 'running' | 'queued' | 'kv', string>>
 
-function latestValues({ load, ttftMs }: NowView, course: CellSeries): ChartValues {
+/** What a server has told within this speaks of now. */
+const nowSeconds = 3
+
+function latestValues({ load, ttftMs }: NowView, course: LiveSeries): ChartValues {
+  const now = (values: readonly (number | null)[]) =>
+    latest(values.slice(-Math.ceil(nowSeconds / course.secondsPerPoint)))
   return {
     speed: perSecond(load?.tokensPerSecond ?? null),
     ttft: milliseconds(ttftMs),
-    running: decimal(latest(course.running), 0),
-    queued: decimal(latest(course.queued), 0),
-    kv: percent(latest(course.kvCacheUsage)),
+    running: decimal(now(course.running), 0),
+    queued: decimal(now(course.queued), 0),
+    kv: percent(now(course.kvCacheUsage)),
   }
 }
 

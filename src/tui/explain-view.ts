@@ -5,25 +5,27 @@ import { cleanText } from '../format/clean-text.ts'
 import { tokens } from '../format/units.ts'
 import { wrap } from '../format/wrap.ts'
 import { describeFinding, flagText } from './explain-text.ts'
-import type { Area } from './layout.ts'
-import { fitHeight, heading, type Line, span } from './span.ts'
+import type { LongText } from './scrolled.ts'
+import { type Line, span } from './span.ts'
 
 const indent = 3
 
 /** What limits a cell and which launch flags govern it, the most weighty first. */
-export function explainLines(state: RunState, index: number, { width, height }: Area): readonly Line[] {
+export function explainText(state: RunState, index: number, width: number): LongText {
   const plan = state.cells[index]?.plan
   const name = plan === undefined ? '' : ` ${tokens(plan.contextTokens)} × ${plan.concurrency}`
   const findings = explainCell(state, index)
-  const title = heading(`What limits${name}`, '', [], width)
-  if (findings.length === 0) {
-    const words =
-      plan === undefined ? 'only cells are explained: choose one' : 'nothing that limits this cell was seen'
-    return fitHeight([title, [span(words, 'dim')]], height)
-  }
+  const nothing =
+    plan === undefined ? 'only cells are explained: choose one' : 'nothing that limits this cell was seen'
   const told = findings.map((finding, place) => findingLines(finding, place + 1, width))
-  const spaced = [title, ...told.flatMap((lines, place) => (place === 0 ? lines : [[], ...lines]))]
-  return fitHeight(spaced.length <= height ? spaced : [title, ...told.flat()], height)
+  return {
+    title: `What limits${name}`,
+    lines:
+      told.length === 0
+        ? [[span(nothing, 'dim')]]
+        : told.flatMap((lines, place) => (place === 0 ? lines : [[], ...lines])),
+    startsAt: 'start',
+  }
 }
 
 function findingLines(finding: Finding, place: number, width: number): readonly Line[] {

@@ -4,29 +4,47 @@ import { pad, textWidth } from '../format/text-width.ts'
 import { count, decimal, percent, unknown } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import { type DeviceView, type HardwareView, together } from './select-hardware.ts'
-import { fitHeight, heading, type Line, type Style, span, spread } from './span.ts'
+import { fitHeight, fitLine, heading, type Line, lineWidth, type Style, span, spread } from './span.ts'
 import { throttleWords } from './throttle-words.ts'
 
-/** Lines that show all there is: heading, GPUs, host; none where nobody looks at the machine. */
-export function hardwareHeight(view: HardwareView | null): number {
-  return view === null ? 0 : 2 + view.gpus.length
+/** Lines that show all there is: heading, GPUs, host; one for a host alone, none where nobody looks at the machine. */
+export function hardwareHeight(view: HardwareView | null, width: number): number {
+  if (view === null) return 0
+  return view.gpus.length === 0 ? 1 : 2 + Math.ceil(view.gpus.length / acrossOf(view, width))
 }
 
 /** What the machine of the server does: a line for each GPU, the last one for those that have no room, and the host. */
 export function hardwareLines(view: HardwareView | null, { width, height }: Area): readonly Line[] {
   if (view === null) return []
-  if (height < 3)
-    return fitHeight([spread([span('Hardware ', 'title'), ...brief(view)], badge(view), width)], height)
-  const devices = [...fitting(view.gpus, height - 2), view.host]
-  const columns = placeColumns(devices, width)
+  if (height < 3 || view.gpus.length === 0) return fitHeight([brief(view, width)], height)
+  const across = acrossOf(view, width)
+  const gpus = fitting(view.gpus, (height - 2) * across)
+  const tile = Math.floor((width - gap * (across - 1)) / across)
+  const columns = placeColumns([...gpus, view.host], tile)
+  const lines = gpus.map(gpu => deviceLine(gpu, columns, tile))
   const kinds = view.kinds.map(({ name, count }) => (count === 1 ? name : `${count}× ${name}`)).join(', ')
   return fitHeight(
     [
       heading('Hardware', cleanText(kinds), badge(view), width),
-      ...devices.map(device => deviceLine(device, columns, width)),
+      ...inColumns(lines, across, tile),
+      deviceLine(view.host, columns, tile),
     ],
     height,
   )
+}
+
+/** Many GPUs stand in two columns where each has room for what tells the most. */
+function acrossOf({ gpus }: HardwareView, width: number): number {
+  return gpus.length > 4 && width >= 2 * 54 + gap ? 2 : 1
+}
+
+function inColumns(lines: readonly Line[], across: number, width: number): readonly Line[] {
+  const rows = Math.ceil(lines.length / across)
+  return lines
+    .slice(0, rows)
+    .map((line, row) =>
+      across === 1 ? line : [...fitLine(line, width), span(' '.repeat(gap)), ...(lines[rows + row] ?? [])],
+    )
 }
 
 function fitting(gpus: readonly DeviceView[], room: number): readonly DeviceView[] {
@@ -129,13 +147,21 @@ function badge({ throttle, staleSeconds }: HardwareView): Line {
   return held === '' ? [] : [span(`held down by ${held}`, 'warn')]
 }
 
-function brief({ gpus, host }: HardwareView): Line {
+/** One line of the most telling; where what is doubtful or wrong has no room beside it, the host gives way. */
+function brief(view: HardwareView, width: number): Line {
+  const { gpus, host } = view
   const all = together('', gpus)
-  const parts = [
-    ...(gpus.length === 0 ? [] : [`GPU ${percent(all.utilisation)}`, power.text(all), temperature.text(all)]),
-    `CPU ${percent(host.utilisation)}`,
-  ]
-  return [span(parts.filter(text => text !== '').join('  '))]
+  const times = gpus.length === 1 ? '' : `${gpus.length}× `
+  const cpu = `CPU ${percent(host.utilisation)}`
+  const parts =
+    gpus.length === 0
+      ? [cpu, memory.text(host)]
+      : [`${times}GPU ${percent(all.utilisation)}`, power.text(all), temperature.text(all), cpu]
+  const told = parts.filter(text => text !== '')
+  const line = (texts: readonly string[]): Line => [span('Hardware ', 'title'), span(texts.join('  '))]
+  const end = badge(view)
+  const isFull = lineWidth(line(told)) + lineWidth(end) < width
+  return spread(line(isFull ? told : told.slice(0, -1)), end, width)
 }
 
 /** `627/700 W`; without the whole only the part; nothing where neither is known. */

@@ -121,7 +121,7 @@ export const keyBindings: readonly KeyBinding[] = [
     name: 'PgUp PgDn Home End',
     keys: { PgUp: 'page-up', PgDn: 'page-down', Home: 'first', End: 'last' },
     short: null,
-    long: 'scroll events and help by pages, to the start, to the end',
+    long: 'scroll any text by pages, to its start, to its end',
   },
   {
     name: 'Esc',

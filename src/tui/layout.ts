@@ -3,8 +3,8 @@ export type Size = { readonly columns: number; readonly rows: number }
 export type CellLines = 1 | 2 | 3
 export type Area = { readonly width: number; readonly height: number }
 
-/** What decides how much room the parts of the grid view want: rows of the matrix, lines of the hardware panel. */
-export type Wishes = { readonly gridRows: number; readonly hardwareLines: number }
+/** What decides how much room the parts of the grid view want: rows of the matrix, lines of the hardware panel in a width. */
+export type Wishes = { readonly gridRows: number; readonly hardwareLines: (width: number) => number }
 
 /**
  * `line`: one line of progress; `compact`: the panels are lines under the grid; `stacked`: grid over panels over
@@ -81,7 +81,7 @@ function stacked(size: Size, body: Area, { gridRows, hardwareLines }: Wishes): L
   const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
   const { legend, selected } = beneathGrid(gridRoom - grid, isRich)
   const rest = height - panel - grid - legend - selected
-  const hardware = hardwareHeight(hardwareLines, rest - leastEvents)
+  const hardware = hardwareHeight(hardwareLines(width), rest - leastEvents)
   const left = Math.floor((width - columnGap) / 2)
   return {
     kind: 'stacked',
@@ -106,7 +106,7 @@ function beside(body: Area, { gridRows, hardwareLines }: Wishes): Layout {
   const cellLines = tallestCells(gridRows, gridRoom - 2, 3)
   const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
   const { legend, selected } = beneathGrid(gridRoom - grid, true)
-  const hardware = Math.min(hardwareLines, Math.floor(height * 0.3))
+  const hardware = Math.min(hardwareLines(side), Math.floor(height * 0.3))
   const now = Math.floor((height - hardware) * 0.45)
   return {
     kind: 'beside',

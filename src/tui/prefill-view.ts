@@ -1,10 +1,10 @@
 import { type Column, table } from '../format/table.ts'
 import { count, milliseconds, perSecond } from '../format/units.ts'
 import { factLines } from './fact-lines.ts'
-import type { Area } from './layout.ts'
+import type { LongText } from './scrolled.ts'
 import type { PrefillDetail } from './select-cell.ts'
-import { fitHeight, type Line, span } from './span.ts'
-import { verdictHeading, verdictLines } from './verdict-lines.ts'
+import { type Line, span } from './span.ts'
+import { verdictLines, verdictMark } from './verdict-lines.ts'
 
 const columns: readonly Column[] = ['sample', 'prompt tokens', 'cached', 'TTFT', 'tok/s'].map(title => ({
   title,
@@ -12,17 +12,10 @@ const columns: readonly Column[] = ['sample', 'prompt tokens', 'cached', 'TTFT',
 }))
 
 /** One prefill row: its figures and each of its samples. */
-export function prefillLines(row: PrefillDetail | null, { width, height }: Area): readonly Line[] {
-  if (row === null) return fitHeight([[span('no prefill row is chosen', 'dim')]], height)
+export function prefillText(row: PrefillDetail, width: number): LongText {
   const { summary } = row
-  return fitHeight(
-    [
-      verdictHeading(`Prefill ${row.name}`, row, width),
-      ...verdictLines(row, width),
-      ...(summary === null ? [] : figureLines(row, summary, width)),
-    ],
-    height,
-  )
+  const lines = [...verdictLines(row, width), ...(summary === null ? [] : figureLines(row, summary, width))]
+  return { title: `Prefill ${row.name}`, end: verdictMark(row), lines, startsAt: 'start' }
 }
 
 function figureLines(

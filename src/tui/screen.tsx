@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 import { isPaused } from '../domain/next-step.ts'
 import { runProgress } from '../domain/progress.ts'
 import type { RunState } from '../domain/run-state.ts'
-import { cellLines } from './cell-view.ts'
 import { eventLines } from './events-panel.ts'
-import { explainLines } from './explain-view.ts'
 import { figureAt } from './figures.ts'
 import { footerLines, progressLine, questionLine } from './footer.ts'
 import { gridLines } from './grid.ts'
@@ -15,9 +13,7 @@ import { type Area, type Layout, layOut, type Size } from './layout.ts'
 import { longText } from './long-text.ts'
 import { nowLines } from './now-panel.ts'
 import { Pane } from './pane.tsx'
-import { prefillLines } from './prefill-view.ts'
-import { mostScroll, scrolledLines } from './scrolled.ts'
-import { selectCell, selectPrefill } from './select-cell.ts'
+import { type LongText, mostScroll, scrolledLines } from './scrolled.ts'
 import { selectEvents } from './select-events.ts'
 import { selectGrid } from './select-grid.ts'
 import { selectHardware } from './select-hardware.ts'
@@ -75,7 +71,7 @@ export function Screen(props: ScreenProps): ReactNode {
 /** How far the text on the screen can be scrolled. */
 export function scrollingOf(props: ScreenProps): Scrolling {
   const layout = layoutOf(props)
-  const text = layout.kind === 'line' ? null : longText(props.state, props.ui, props.output, layout.width)
+  const text = layout.kind === 'line' ? null : longTextOf(props, layout.body)
   if (layout.kind === 'line' || text === null) return { page: 0, most: 0 }
   const { height } = layout.body
   return { page: Math.max(1, height - 2), most: mostScroll(text, height) }
@@ -83,21 +79,22 @@ export function scrollingOf(props: ScreenProps): Scrolling {
 
 function layoutOf({ state, now, size }: ScreenProps): Layout {
   const hardware = selectHardware(state, now)
-  return layOut(size, { gridRows: axesOf(state).contexts.length, hardwareLines: hardwareHeight(hardware) })
+  return layOut(size, {
+    gridRows: axesOf(state).contexts.length,
+    hardwareLines: width => hardwareHeight(hardware, width),
+  })
 }
 
 /** A view that fills all between header and footer. */
-function fullLines({ state, ui, now, output }: ScreenProps, area: Area): readonly Line[] {
-  const text = longText(state, ui, output, area.width)
-  if (text !== null) return scrolledLines(text, ui.scroll, area)
-  if (ui.overlay === null && ui.view === 'server') return serverViewLines(state, now, area)
-  const place = selectedPlace(state, ui.selected)
-  if (place?.kind === 'prefill' && ui.overlay === null)
-    return prefillLines(selectPrefill(state, place.row, now), area)
-  const cell = place?.kind === 'cell' ? place.cell : -1
-  return ui.overlay === 'explain'
-    ? explainLines(state, cell, area)
-    : cellLines(selectCell(state, cell, now), area)
+function fullLines(props: ScreenProps, area: Area): readonly Line[] {
+  const text = longTextOf(props, area)
+  return text === null
+    ? serverViewLines(props.state, props.now, area)
+    : scrolledLines(text, props.ui.scroll, area)
+}
+
+function longTextOf({ state, ui, now, output }: ScreenProps, area: Area): LongText | null {
+  return longText(state, ui, now, output, area)
 }
 
 function GridView({ state, ui, now, theme, layout }: ScreenProps & { readonly layout: Panels }): ReactNode {

@@ -3,6 +3,8 @@ import { fitHeight, heading, type Line, span } from './span.ts'
 /** A text that may be longer than its area: title and lines, of which those from `from` on are shown. */
 export type LongText = {
   readonly title: string
+  /** At the right end of the title. */
+  readonly end?: Line
   readonly lines: readonly Line[]
   /** At which end it is read first. */
   readonly startsAt: 'start' | 'end'
@@ -26,8 +28,13 @@ export function scrolledLines(
   const sides = [from === 0 ? '' : `↑${from}`, below === 0 ? '' : `↓${below}`].filter(side => side !== '')
   const outOfSight =
     sides.length === 0 ? [] : [span(`${sides.join(' ')} more line${from + below === 1 ? '' : 's'}`, 'warn')]
+  const { end = [] } = text
+  const gap = outOfSight.length > 0 && end.length > 0 ? [span('  ')] : []
   return fitHeight(
-    [heading(text.title, '', outOfSight, width), ...text.lines.slice(from, from + height - 1)],
+    [
+      heading(text.title, '', [...outOfSight, ...gap, ...end], width),
+      ...text.lines.slice(from, from + height - 1),
+    ],
     height,
   )
 }

@@ -1,12 +1,11 @@
 import type { Limit } from '../domain/capacity.ts'
 import type { CellSummary } from '../domain/cell-summary.ts'
 import { hostTokenizeMs } from '../domain/host-tokenize.ts'
-import { liveSeries } from '../domain/live.ts'
+import { type LiveSeries, liveSeries } from '../domain/live.ts'
 import { netPrefill } from '../domain/net-prefill.ts'
 import type { PrefillSummary } from '../domain/prefill-row.ts'
 import type { Job, Progress, RunState } from '../domain/run-state.ts'
 import { scalingEfficiency } from '../domain/scaling.ts'
-import type { CellSeries } from '../domain/series.ts'
 import type { Reason } from '../domain/verdict.ts'
 import { tokens } from '../format/units.ts'
 import { type NowView, selectNow } from './select-now.ts'
@@ -27,7 +26,7 @@ export type CellDetail = Verdict & {
   /** Of the finished cell, else of a window that was cut short. */
   readonly figures: CellSummary | null
   readonly isPartial: boolean
-  readonly course: CellSeries | null
+  readonly course: LiveSeries | null
   /** What the course spans when it is complete, seconds. */
   readonly courseSeconds: number
   readonly scaling: number | null
@@ -84,7 +83,7 @@ export function selectPrefill(state: RunState, index: number, now: number): Pref
 /** Before the window opens the course grows, but not from nothing: a scale that changes each second is hard to read. */
 const leastLiveSeconds = 10
 
-function courseSeconds(course: CellSeries | null, job: Job | null): number {
+function courseSeconds(course: LiveSeries | null, job: Job | null): number {
   const told = course === null ? 0 : course.tokensPerSecond.length * course.secondsPerPoint
   if (job === null) return told
   return job.window === null ? Math.max(leastLiveSeconds, told) : (job.window.to - job.window.from) / 1000

@@ -49,21 +49,23 @@ export function selectServer(state: RunState, now: number, seconds: number): Ser
   const latest = state.samples.at(-1)
   if (latest === undefined) return { kind: 'no-sample' }
   const recent = state.samples.filter(({ at }) => at > latest.at - (seconds + 3) * 1000)
+  // The second in progress is the last one: those that are over stand still, however often the server is looked at.
+  const end = Math.ceil(latest.at / 1000) * 1000
   const current = recent.filter(({ at }) => at > latest.at - staleMs)
   const last = (figure: SampleFigure) => known(current.map(figure)).at(-1) ?? null
   const reading = (figure: SampleFigure): Reading => ({
     value: last(figure),
-    history: bySecond(recent, latest.at, seconds, second => mean(known(second.map(figure)))),
+    history: bySecond(recent, end, seconds, second => mean(known(second.map(figure)))),
   })
   const rate = (counter: SampleFigure): Reading => {
-    const until = (end: number) =>
+    const rateAt = (time: number) =>
       counterRate(
-        recent.filter(({ at }) => at <= end && at > end - rateMs),
+        recent.filter(({ at }) => at <= time && at > time - rateMs),
         counter,
       )
     return {
-      value: until(latest.at),
-      history: bySecond(recent, latest.at, seconds, second => until(second.at(-1)?.at ?? 0)),
+      value: rateAt(latest.at),
+      history: bySecond(recent, end, seconds, second => rateAt(second.at(-1)?.at ?? 0)),
     }
   }
   const restart = state.serverRestartedAt

@@ -27,6 +27,8 @@ export function serverLines(view: ServerView, { width, height }: Area, title = p
     return fitHeight(height < 4 ? [short] : full, height)
   }
   if (height < 4) return fitHeight([spread([name, span(brief(view))], badges(view, title), width)], height)
+  const head = [serverHeading(view, width, title), kvLine(view, width)]
+  if (height < 6) return fitHeight([...head, [span(requests(view))], factsLine(view, width)], height)
   const { running, queued, tokensPerSecond, kvUsage } = view
   const rows: readonly SeriesRow[] = [
     { label: 'running', value: count(running.value), values: running.history, style: 'good' },
@@ -47,10 +49,7 @@ export function serverLines(view: ServerView, { width, height }: Area, title = p
   ]
   // The history of the KV cache gives way first: the gauge tells how full it is.
   const series = seriesLines(rows, width, height - 3)
-  return fitHeight(
-    [serverHeading(view, width, title), kvLine(view, width), ...series, factsLine(view, width)],
-    height,
-  )
+  return fitHeight([...head, ...series, factsLine(view, width)], height)
 }
 
 export const fullScale = { from: 0, to: 1 }
@@ -72,15 +71,16 @@ function badges({ staleSeconds, restartedSeconds }: SampledServer, { tellsRestar
 
 /** How full the KV cache is, as a bar and in tokens. */
 export function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: SampledServer, width: number): Line {
-  const amount = `${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}`
+  const isKnown = kvUsedTokens !== null || kvCapacityTokens !== null
+  const amount = isKnown ? ` ${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}` : ''
   const share = percent(kvUsage.value)
-  const { full, rest } = gauge(kvUsage.value, width - labelWidth - share.length - amount.length - 2)
+  const { full, rest } = gauge(kvUsage.value, width - labelWidth - share.length - amount.length - 1)
   return [
     span('KV cache'.padEnd(labelWidth), 'dim'),
     span(full, kvStyle(kvUsage.value)),
     span(rest, 'dim'),
     span(` ${share}`, 'strong'),
-    span(` ${amount}`, 'dim'),
+    span(amount, 'dim'),
   ]
 }
 
@@ -109,11 +109,10 @@ export function factsLine(view: SampledServer, width: number): Line {
   return [span(text, 'dim')]
 }
 
-function brief({ kvUsage, running, queued, tokensPerSecond }: SampledServer): string {
-  return [
-    `KV ${percent(kvUsage.value)}`,
-    `running ${count(running.value)}`,
-    `queued ${count(queued.value)}`,
-    `${perSecond(tokensPerSecond.value)} tok/s`,
-  ].join('  ')
+function brief(view: SampledServer): string {
+  return `KV ${percent(view.kvUsage.value)}  ${requests(view)}`
+}
+
+function requests({ running, queued, tokensPerSecond }: SampledServer): string {
+  return `running ${count(running.value)}  queued ${count(queued.value)}  ${perSecond(tokensPerSecond.value)} tok/s`
 }

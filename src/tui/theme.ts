@@ -1,5 +1,5 @@
 import { toAscii } from '../format/ascii.ts'
-import type { Line, Style } from './span.ts'
+import { courseStyles, heatStyles, type Line, type Span, type Style } from './span.ts'
 
 /** How many colours the terminal has; with 0 nothing but text is written. */
 export type Colours = 0 | 16 | 256
@@ -64,11 +64,37 @@ const many: Readonly<Record<Style, string>> = {
 /** The line as text for the terminal. */
 export function paint(line: Line, { colours, ascii }: Theme): string {
   const codes = colours === 256 ? many : sixteen
-  return line
+  return joined(line)
     .map(({ text, style }) => {
       const shown = ascii ? toAscii(text) : text
       const code = colours === 0 ? '' : codes[style]
       return code === '' ? shown : `\u001b[${code}m${shown}\u001b[0m`
     })
     .join('')
+}
+
+/** Styles that are seen on blanks. */
+const filled: ReadonlySet<Style> = new Set(['reached', 'badge', ...heatStyles, ...courseStyles])
+
+/** The same to the eye in as few spans as can be: of what is sent over a slow line much would be changes of style. */
+function joined(line: Line): Line {
+  const spans: Span[] = []
+  const add = ({ text, style }: Span) => {
+    const last = spans.at(-1)
+    if (last?.style === style) spans[spans.length - 1] = { text: last.text + text, style }
+    else spans.push({ text, style })
+  }
+  let blanks = ''
+  for (const { text, style } of line) {
+    if (!filled.has(style) && text.trim() === '') {
+      blanks += text
+      continue
+    }
+    const before = spans.at(-1)?.style ?? style
+    if (blanks !== '') add({ text: blanks, style: filled.has(before) ? 'plain' : before })
+    blanks = ''
+    add({ text, style })
+  }
+  if (blanks !== '') add({ text: blanks, style: 'plain' })
+  return spans
 }

@@ -16,7 +16,7 @@ export type UiState = {
   readonly figure: number
   /** Where the operator has moved to; `null`: the selection follows the run. */
   readonly selected: Place | null
-  /** Lines scrolled: of help from the start, of events from the newest back. */
+  /** Lines scrolled: from the start, of events and output from the newest back. */
   readonly scroll: number
 }
 
@@ -43,7 +43,7 @@ export function reduceUi(ui: UiState, action: Action, state: RunState, scrolling
       const place = ui.view === 'server' ? null : selectedPlace(state, ui.selected)
       const next = place === null ? null : neighbour(state, place, action)
       // At an edge the selection has not been moved: it goes on following the run.
-      return next === place ? ui : { ...ui, selected: next }
+      return next === place ? ui : { ...ui, selected: next, scroll: 0 }
     }
     case 'page-up':
     case 'page-down':

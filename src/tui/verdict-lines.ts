@@ -7,7 +7,7 @@ import { describeLimit } from '../report/limit-text.ts'
 import { describeReason } from '../report/reason-text.ts'
 import { marks } from './marks.ts'
 import type { NowView } from './select-now.ts'
-import { heading, type Line, type Style, span } from './span.ts'
+import { type Line, type Style, span } from './span.ts'
 
 type Judged = {
   readonly status: Progress
@@ -17,10 +17,10 @@ type Judged = {
   readonly isPartial?: boolean
 }
 
-/** Name and status, the mark as in the grid. */
-export function verdictHeading(name: string, { status }: Judged, width: number): Line {
+/** The status, the mark as in the grid. */
+export function verdictMark({ status }: Judged): Line {
   const { symbol, style, meaning } = marks[status]
-  return heading(name, '', [span(`${symbol} ${meaning}`.trim(), status === 'valid' ? 'good' : style)], width)
+  return [span(`${symbol} ${meaning}`.trim(), status === 'valid' ? 'good' : style)]
 }
 
 /** Statuses that have no reasons of their own. */

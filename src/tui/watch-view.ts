@@ -15,6 +15,8 @@ export type WatchedServer = {
   readonly problem: string | null
 }
 
+/** Lines of a server of which there is only something to say, with a free one beneath. */
+const quietHeight = 3
 /** A column in which a server's figures can be read. */
 const leastColumn = 60
 const gap = 2
@@ -25,12 +27,16 @@ export function watchLines(servers: readonly WatchedServer[], now: number, area:
   const rows = Math.ceil(servers.length / across)
   const shownRows = Math.min(rows, area.height)
   const width = Math.floor((area.width - gap * (across - 1)) / across)
-  const height = Math.floor(area.height / Math.max(1, shownRows))
   const shown = servers.slice(0, shownRows * across)
-  const blocks = shown.map(server => serverBlock(server, now, { width, height }))
-  const lines = Array.from({ length: shownRows }, (_, row) =>
-    beside(blocks.slice(row * across, (row + 1) * across), { width, height }),
-  ).flat()
+  const inRows = Array.from({ length: shownRows }, (_, row) => shown.slice(row * across, (row + 1) * across))
+  const heights = rowHeights(inRows, area.height)
+  const lines = inRows.flatMap((row, index) => {
+    const block = { width, height: heights[index] ?? 0 }
+    return beside(
+      row.map(server => serverBlock(server, now, block)),
+      block,
+    )
+  })
   const hidden = servers.length - shown.length
   return fitHeight(
     hidden === 0
@@ -41,6 +47,15 @@ export function watchLines(servers: readonly WatchedServer[], now: number, area:
         ],
     area.height,
   )
+}
+
+/** Those that tell figures share what the others leave. */
+function rowHeights(rows: readonly (readonly WatchedServer[])[], height: number): readonly number[] {
+  const quiet = rows.map(row => row.every(({ state }) => state.samples.length === 0))
+  const lines = Math.min(quietHeight, Math.floor(height / Math.max(1, rows.length)))
+  const told = quiet.filter(isQuiet => !isQuiet).length
+  const share = Math.floor((height - lines * (rows.length - told)) / Math.max(1, told))
+  return quiet.map(isQuiet => (isQuiet ? lines : share))
 }
 
 function beside(blocks: readonly (readonly Line[])[], { width, height }: Area): readonly Line[] {
@@ -58,7 +73,8 @@ function beside(blocks: readonly (readonly Line[])[], { width, height }: Area): 
 function serverBlock({ url, state, problem }: WatchedServer, now: number, area: Area): readonly Line[] {
   const title = titleOf(url, state)
   if (problem === null) return serverViewLines(state, now, area, title)
-  const words = span(`${cleanText(problem)}; looking for it again`, 'bad')
+  // The title says where.
+  const words = span(`${cleanText(problem.replace(` ${url}`, ''))}; looking for it again`, 'bad')
   if (area.height < 4) return fitHeight([[span(`${title.name} `, 'title'), words]], area.height)
   return state.samples.length === 0
     ? fitHeight([heading(title.name, title.about, [], area.width), [words]], area.height)

@@ -22,15 +22,15 @@ test('without ticks there is nothing to tell, without tokens no ITL', () => {
   expect(liveLoad([tick({ spanMs: 0 })])?.tokensPerSecond).toBe(0)
 })
 
-test('the course has one point for each bucket, also for one in which nothing was seen', () => {
+test('the course has one point for each bucket, unknown for one in which nothing was told', () => {
   const ticks = [
     tick({ at: 1000, tokens: 10, active: 1, ttftMs: [100, 300] }),
     tick({ at: 1200, tokens: 30, active: 1 }),
     tick({ at: 3100, tokens: 20, active: 2, ttftMs: [50] }),
   ]
   expect(liveCourse(ticks, 1000)).toEqual({
-    // 40 tokens in 400 ms, nothing, 20 in 200 ms
-    tokensPerSecond: [100, 0, 100],
+    // 40 tokens in 400 ms, nothing told, 20 in 200 ms
+    tokensPerSecond: [100, null, 100],
     ttftMs: [200, null, 50],
     // 400 ms / 40 tokens, nothing, 2 × 200 ms / 20
     itlMs: [10, null, 20],
@@ -67,6 +67,16 @@ describe('the course of the running cell', () => {
     expect(liveSeries({ ticks, samples, window: null })).toMatchObject({
       tokensPerSecond: [250, 200, 400],
       running: [9, 3, null],
+    })
+  })
+
+  test('has points in each of which the load threads told something, however short the window', () => {
+    const window = { from: 10_000, to: 11_000, sliceMs: 100 }
+    const all = [10_200, 10_400, 10_600, 10_800, 11_000].map(at => tick({ at, tokens: 20 }))
+    // 10,000..10,400 has the first tick, each of the later ones two: 20 tokens in 200 ms
+    expect(liveSeries({ ticks: all, samples: [], window })).toMatchObject({
+      secondsPerPoint: 0.4,
+      tokensPerSecond: [100, 100, 100],
     })
   })
 

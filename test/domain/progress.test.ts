@@ -18,8 +18,15 @@ test('the measured prefill speed replaces the assumption', () => {
   const desk = new Desk({ contexts: [8192], concurrency: [2] }).calibrate().prefill(400)
   // the job of the cell has just begun; its 2 prompts are not known to the server: half are taken for cached
   expect(remaining(desk)).toBeCloseTo(cellSeconds + 0.4, 9)
-  desk.wait(5000)
-  expect(remaining(desk)).toBeCloseTo(cellSeconds + 0.4 - 5, 9)
+  desk.wait(2000)
+  expect(remaining(desk)).toBeCloseTo(cellSeconds + 0.4 - 2, 9)
+})
+
+test('a cell that takes longer than thought leaves its window and the estimate of the others', () => {
+  const desk = new Desk({ contexts: [8192], concurrency: [1, 2], prompts: 'shared' }).calibrate().prefill(400)
+  desk.wait(60_000)
+  // the window of 30 s is still to come, then the other cell, its prompt taken for new
+  expect(remaining(desk)).toBeCloseTo(30 + cellSeconds + 0.4, 9)
 })
 
 test('cells that do not fit are neither done nor to come', () => {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startTokgrid, startTruthServer } from '../support/process.ts'
+import { Terminal } from '../support/terminal.ts'
 
 /** The package as it stands, but asking for a Node that does not exist yet: every Node is too old for it. */
 let folder: string
@@ -90,4 +91,20 @@ test('a launcher that is killed leaves no run behind', async () => {
   await expect
     .poll(() => existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).run.ending, { timeout: 10_000 })
     .toBe('stopped')
+})
+
+test('a launcher that is killed while the screen is up leaves the shell its terminal, and no complaint', async () => {
+  withOwnNode()
+  const terminal = new Terminal('bash', ['--norc', '-i'], { columns: 80, rows: 24, env: { PS1: 'shell> ' } })
+  onTestFinished(() => terminal.close())
+  const pid = join(folder, 'pid')
+  const run = [process.execPath, bin, 'demo', '--profile', 'fast', ...endless.slice(1), '-o', file].join(' ')
+  terminal.type(`sh -c 'echo $$ > ${pid}; exec ${run}'\r`)
+  await terminal.waitFor(screen => screen.isAlternate && screen.text.includes('measuring'), 20_000)
+  process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL')
+  await terminal.waitFor(({ scrollback }) => scrollback.join('\n').includes('Saved to'), 20_000)
+  await terminal.quiet(1000)
+  expect(terminal.isAlternate).toBe(false)
+  expect(terminal.isCursorVisible).toBe(true)
+  expect(terminal.scrollback.join('\n')).not.toContain('bug')
 })

@@ -109,6 +109,23 @@ test('GPUs for which there is no room are told as one', () => {
   expect(few[1]).toMatch(/^8 GPU {2}━+╌* {2}97% +4,000\/5,600 W/)
 })
 
+test('many GPUs stand in two columns where there is room for both', () => {
+  const all = [0, 1, 2, 3, 4, 5, 6, 7]
+  const seen = view(
+    all.map(index => gpu(index)),
+    all.map(index => busy(index)),
+  )
+  expect(hardwareHeight(seen, 120)).toBe(6)
+  expect(hardwareHeight(seen, 80)).toBe(10)
+  const lines = shown(seen, 120, 6)
+  const figures = '627\\/700 W +52 °C +31\\.6\\/140 GiB'
+  for (const row of [0, 1, 2, 3])
+    expect(lines[1 + row]).toMatch(new RegExp(`^GPU ${row} .*${figures} +GPU ${row + 4} .*${figures}$`))
+  expect(lines[5]).toMatch(/^host/)
+  // In four lines there is room for four of them.
+  expect(shown(seen, 120, 4)[2]).toMatch(/^GPU 1 .* {2}\+5 GPU /)
+})
+
 test('a sum of which a part is unknown is unknown', () => {
   const samples = [busy(0), busy(1, { powerW: null }), busy(2)]
   expect(shown(view([gpu(0), gpu(1), gpu(2)], samples), 80, 3)[1]).toMatch(/–\/2,100 W/)
@@ -116,8 +133,20 @@ test('a sum of which a part is unknown is unknown', () => {
 
 test('in two lines or one the figures of all stand together', () => {
   const seen = view([gpu(0), gpu(1)], [busy(0), busy(1)])
-  expect(shown(seen, 80, 1)).toEqual(['Hardware GPU 97%  1,255/1,400 W  52 °C  CPU 42%'])
-  expect(shown(view(null, null), 80, 1)).toEqual(['Hardware CPU 42%'])
+  expect(shown(seen, 80, 1)).toEqual(['Hardware 2× GPU 97%  1,255/1,400 W  52 °C  CPU 42%'])
+  expect(shown(view([gpu(0)], [busy(0)]), 80, 1)).toEqual(['Hardware GPU 97%  627/700 W  52 °C  CPU 42%'])
+})
+
+test('in one line what holds the clocks down has its place before the CPU', () => {
+  const held = busy(1, { throttle: ['power-cap', 'thermal'] })
+  const eight = [0, 1, 2, 3, 4, 5, 6, 7]
+  const seen = view(
+    eight.map(index => gpu(index)),
+    eight.map(index => (index === 1 ? held : busy(index))),
+  )
+  expect(shown(seen, 80, 1)[0]).toMatch(
+    /^Hardware 8× GPU 97% {2}5,019\/5,600 W {2}52 °C +held down by power limit, heat$/,
+  )
 })
 
 test('a look of six seconds ago is current, an older one is stale and says its age', () => {
@@ -125,14 +154,13 @@ test('a look of six seconds ago is current, an older one is stale and says its a
   expect(shown(view([gpu(0)], [busy(0)], 9000))[0]).toMatch(/STALE 9 s$/)
 })
 
-test('without GPUs the host stands alone, and without anyone who looks there is nothing', () => {
-  expect(shown(view(null, null), 60, 2 + 1)).toHaveLength(3)
-  expect(shown(view(null, null), 60, 3)[1]).toMatch(/^host/)
-  expect(hardwareHeight(view(null, null))).toBe(2)
-  expect(hardwareHeight(view([gpu(0), gpu(1)], null))).toBe(4)
+test('without GPUs the host has one line, and without anyone who looks there is nothing', () => {
+  expect(shown(view(null, null), 80, 1)).toEqual(['Hardware CPU 42%  12.3/24.0 GiB'])
+  expect(hardwareHeight(view(null, null), 80)).toBe(1)
+  expect(hardwareHeight(view([gpu(0), gpu(1)], null), 80)).toBe(4)
   const nobody = selectHardware(foldRun([]), 0)
   expect(nobody).toBe(null)
-  expect(hardwareHeight(nobody)).toBe(0)
+  expect(hardwareHeight(nobody, 80)).toBe(0)
   expect(hardwareLines(nobody, { width: 80, height: 6 })).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { breakpoints, layOut, type Wishes } from '../../src/tui/layout.ts'
 
-const wishes = (change: Partial<Wishes> = {}): Wishes => ({ gridRows: 7, hardwareLines: 0, ...change })
+const wishes = (change: Partial<Wishes> = {}): Wishes => ({ gridRows: 7, hardwareLines: () => 0, ...change })
 
 function areas(columns: number, rows: number, change: Partial<Wishes> = {}) {
   const layout = layOut({ columns, rows }, wishes(change))
@@ -22,7 +22,7 @@ test('header, parts and footer fill all rows but the last, whatever is wished fo
     for (const columns of [60, 80, 119, 120, 160, 250])
       for (const gridRows of [0, 1, 7, 40])
         for (const hardwareLines of [0, 3, 10]) {
-          const layout = areas(columns, rows, { gridRows, hardwareLines })
+          const layout = areas(columns, rows, { gridRows, hardwareLines: () => hardwareLines })
           const { grid, selected, now, server, hardware, events } = layout
           const legend = layout.hasLegendLine ? 1 : 0
           const left = grid.height + legend + selected.height + events.height
@@ -55,13 +55,13 @@ describe('where there is room', () => {
   })
 
   test('the hardware has its panel, else a line, and never at the cost of the last events', () => {
-    expect(areas(80, 24, { hardwareLines: 4 }).hardware.height).toBe(0)
-    expect(areas(80, 24, { gridRows: 2, hardwareLines: 3 })).toMatchObject({
+    expect(areas(80, 24, { hardwareLines: () => 4 }).hardware.height).toBe(0)
+    expect(areas(80, 24, { gridRows: 2, hardwareLines: () => 3 })).toMatchObject({
       hardware: { height: 3 },
       events: { height: 3 },
     })
-    expect(areas(80, 24, { gridRows: 2, hardwareLines: 6 }).hardware.height).toBe(1)
-    expect(areas(200, 50, { hardwareLines: 10 }).hardware.height).toBe(10)
+    expect(areas(80, 24, { gridRows: 2, hardwareLines: () => 6 }).hardware.height).toBe(1)
+    expect(areas(200, 50, { hardwareLines: () => 10 }).hardware.height).toBe(10)
   })
 
   test('each break of the layout is one of those that have a name', () => {

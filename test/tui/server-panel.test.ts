@@ -45,7 +45,7 @@ test('what the server does not tell is unknown, not zero', () => {
   script.at = 10_000
   expect(shown(script, 0)).toMatch(/running +– /)
   expect(shown(script, 0)).toMatch(/queued +0 /)
-  expect(shown(script, 0)).toMatch(/KV cache ╌+ – – of –/)
+  expect(shown(script, 0)).toMatch(/KV cache ╌+ –$/m)
 })
 
 test('generation is told by the increase of the counter, per second', () => {
@@ -56,6 +56,22 @@ test('generation is told by the increase of the counter, per second', () => {
   // The script's server: 360 / (1 + 1 / 14) / (1 + 8192 / 300,000) tok/s for one stream.
   expect(value).toBeGreaterThan(0.95 * 327.1)
   expect(value).toBeLessThan(1.05 * 327.1)
+})
+
+test('a second that is over stands still, however often the server is looked at', () => {
+  const script = new RunScript({ contexts: [8192], concurrency: [4], phases: 'decode' })
+  script.begin().launch(0).open().run(10_000)
+  const { samples } = foldRun(script.events)
+  const base = samples.at(-1)
+  if (base === undefined) throw new Error('the script has samples')
+  const second = Math.ceil(base.at / 1000) * 1000
+  const looks = [200, 400, 600, 800].map((ms, index) => ({ ...base, at: second + ms, running: index }))
+  const histories = looks.map((_, count) => {
+    const state = { ...foldRun(script.events), samples: [...samples, ...looks.slice(0, count + 1)] }
+    const view = selectServer(state, second + 800, 8)
+    return view.kind === 'sampled' ? view.running.history.slice(0, -1) : []
+  })
+  for (const history of histories) expect(history).toEqual(histories[0])
 })
 
 test('a server without metrics is said to have none, whatever the height', () => {

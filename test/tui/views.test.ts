@@ -2,27 +2,31 @@ import { describe, expect, test } from 'vitest'
 import { foldRun } from '../../src/domain/reduce-run.ts'
 import { seededRandom } from '../../src/domain/stagger.ts'
 import { textWidth } from '../../src/format/text-width.ts'
-import { cellLines } from '../../src/tui/cell-view.ts'
-import { explainLines } from '../../src/tui/explain-view.ts'
 import type { Area } from '../../src/tui/layout.ts'
-import { prefillLines } from '../../src/tui/prefill-view.ts'
-import { selectCell, selectPrefill } from '../../src/tui/select-cell.ts'
+import { longText } from '../../src/tui/long-text.ts'
+import { scrolledLines } from '../../src/tui/scrolled.ts'
+import type { Place } from '../../src/tui/selection.ts'
 import { serverViewLines } from '../../src/tui/server-view.ts'
 import { fitLine, type Line } from '../../src/tui/span.ts'
 import { paint } from '../../src/tui/theme.ts'
+import { initialUi, type UiState } from '../../src/tui/ui-state.ts'
 import type { RunScript } from '../support/scripted-run.ts'
 import { scenes } from './scenes.ts'
 
 type View = (script: RunScript, area: Area) => readonly Line[]
 
 const state = ({ events }: RunScript) => foldRun(events)
-const cellOf =
-  (index: number): View =>
-  (script, area) =>
-    cellLines(selectCell(state(script), index, script.at), area)
+const text =
+  (ui: Partial<UiState>): View =>
+  (script, area) => {
+    const shown = longText(state(script), { ...initialUi, ...ui }, script.at, null, area)
+    return shown === null ? [] : scrolledLines(shown, ui.scroll ?? 0, area)
+  }
+const cellOf = (index: number, scroll = 0): View =>
+  text({ view: 'cell', selected: { kind: 'cell', cell: index }, scroll })
 const server: View = (script, area) => serverViewLines(state(script), script.at, area)
-const prefill: View = (script, area) => prefillLines(selectPrefill(state(script), 2, script.at), area)
-const explanation: View = (script, area) => explainLines(state(script), 2, area)
+const prefill = text({ view: 'cell', selected: { kind: 'prefill', row: 2 } })
+const explanation = text({ overlay: 'explain', selected: { kind: 'cell', cell: 2 } })
 
 const running = scenes.running()
 const marks = scenes.marks()
@@ -65,9 +69,38 @@ test('a cell without a course has the whole width for its words, beside charts t
   expect(starts(liveIndex)).toMatch(/^► measuring 1\d of 30 s, /)
 })
 
+test('what the server has not told for three seconds is unknown in the running cell', () => {
+  const now = state(running)
+  const { job } = now
+  if (job === null) throw new Error('a cell runs in the script')
+  const shown = (silentMs: number) => {
+    const samples = job.samples.filter(({ at }) => at <= running.at - silentMs)
+    const ui: UiState = { ...initialUi, view: 'cell' }
+    const area = { width: 80, height: 20 }
+    const lines = longText({ ...now, job: { ...job, samples } }, ui, running.at, null, area)?.lines ?? []
+    return lines.map(line => line.map(({ text: part }) => part).join('')).join('\n')
+  }
+  expect(shown(1000)).toMatch(/running 4 +queued 0 +KV cache \d+%/)
+  expect(shown(4000)).toMatch(/running – +queued – +KV cache –/)
+})
+
 test('a prefill row is not explained, and that is said', () => {
-  const lines = explainLines(state(running), -1, { width: 80, height: 4 })
-  expect(lines[1]?.map(({ text }) => text)).toEqual(['only cells are explained: choose one'])
+  const explained = text({ overlay: 'explain', selected: { kind: 'prefill', row: 0 } })
+  expect(draw(running, explained, '80x24').split('\n')[1]).toBe('only cells are explained: choose one')
+})
+
+test.each([
+  ['the evidence for a cell', { view: 'cell' }, '60x16'],
+  ['what limits a cell', { overlay: 'explain' }, '60x11'],
+] as const)('on a small screen %s is scrolled to, and the heading says that there is more', (_, ui, size) => {
+  const selected: Place = { kind: 'cell', cell: 2 }
+  const at = (scroll: number, on: string = size) =>
+    draw(marks, text({ ...ui, selected, scroll }), on).split('\n')
+  const end = at(0, '60x99').findLast(line => line !== '')
+  expect(at(0)[0]).toMatch(/↓\d+ more lines/)
+  expect(at(0)).not.toContain(end)
+  expect(at(99)[0]).toMatch(/↑\d+ more lines/)
+  expect(at(99).at(-1)).toBe(end)
 })
 
 test('no view is larger than its area, whatever the run and the size', () => {
@@ -80,10 +113,16 @@ test('no view is larger than its area, whatever the run and the size', () => {
     const now = script.at + between(0, 9000)
     const index = between(0, 80)
     const area = { width: between(20, 250), height: between(0, 66) }
+    const places: readonly Place[] = [
+      { kind: 'cell', cell: index },
+      { kind: 'prefill', row: index },
+    ]
+    const texts = places.flatMap(selected => [
+      longText(past, { ...initialUi, view: 'cell', selected }, now, null, area),
+      longText(past, { ...initialUi, overlay: 'explain', selected }, now, null, area),
+    ])
     const views = [
-      cellLines(selectCell(past, index, now), area),
-      prefillLines(selectPrefill(past, index, now), area),
-      explainLines(past, index, area),
+      ...texts.flatMap(shown => (shown === null ? [] : [scrolledLines(shown, between(0, 40), area)])),
       serverViewLines(past, now, area),
     ]
     for (const lines of views) {

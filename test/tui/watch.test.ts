@@ -51,6 +51,25 @@ describe('the servers that are watched', () => {
     expect(draw(many, 60, 9)).toHaveLength(9)
   })
 
+  test('leave their room to those that tell figures when there is nothing to tell of them', () => {
+    const lines = draw([never, busy, { ...never, url: 'http://gpu4:1' }], 80, 22)
+    expect(lines[0]).toMatch(/^gpu3:30000/)
+    expect(lines[3]).toMatch(/^gpu1:30000/)
+    expect(lines.slice(3, 19).join('\n')).toMatch(/running 8.*queued 0.*generated tok.*KV cache 8%/s)
+    expect(lines[19]).toMatch(/^gpu4:1/)
+  })
+
+  test('tell what runs and what waits in as little as four lines', () => {
+    const lines = draw([busy, busy], 80, 8)
+    expect(lines[1]).toMatch(/^KV cache/)
+    expect(lines[2]).toBe('running 8  queued 0  1,794 tok/s')
+  })
+
+  test('are named once: why one cannot be reached needs no second url', () => {
+    const gone = { ...never, url: 'http://gpu3:30000', problem: 'cannot reach http://gpu3:30000: refused' }
+    expect(draw([gone], 80, 3)[0]).toBe('gpu3:30000 cannot reach: refused; looking for it again')
+  })
+
   test('fit whatever the size', () => {
     for (let width = 20; width < 250; width += 13)
       for (let height = 1; height < 60; height += 7) {
