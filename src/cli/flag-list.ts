@@ -74,7 +74,7 @@ const outputFlags: readonly Flag[] = [
   ['--headless', 'plain lines instead of the screen; also --no-tui'],
   ['--no-color', 'no colours'],
   ['--ascii', 'ASCII characters only'],
-  ['--fps <n>', 'redraws a second, 1 to 10 (default: 5)'],
+  ['--fps <n>', 'redraws a second, 1 to 10 (default: 4)'],
   configFlag,
   ['-y, --yes', 'do not ask before a long run'],
 ]

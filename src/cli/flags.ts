@@ -115,7 +115,7 @@ export const runFlags = z.object({
   quiet: flag,
   color: z.boolean().default(true),
   ascii: flag,
-  fps: integer(1, 10).default(5),
+  fps: integer(1, 10).default(4),
   hardware: z.enum(['auto', 'on', 'off'], 'is auto, on or off').default('auto'),
   retryInvalid: flag,
   dryRun: flag,

@@ -78,7 +78,7 @@ function queued({ queuedShare, meanInFlight, wanted }: Extract<Reason, { kind: '
   const inFlight =
     meanInFlight === null
       ? ''
-      : `, ${meanInFlight.toFixed(1)} of ${count(wanted)} requests were in work on average`
+      : `, ${meanInFlight.toFixed(1)} of ${count(wanted)} requests ran or waited for a first token on average`
   return queuedShare === null
     ? `the server did not run all requests at once${inFlight}`
     : `requests waited in the server's queue in ${percent(queuedShare)} of its samples${inFlight}`

@@ -45,7 +45,7 @@ export class BareUndici {
       onResponseStart: () => {},
       onResponseData: (_, bytes) => {
         const at = performance.now()
-        if (hasText || !bytes.includes('" word')) return
+        if (hasText || !bytes.includes('"content":" ')) return
         hasText = true
         ttftMs.push(at - writtenAt)
       },
