@@ -162,8 +162,10 @@ function statusOf(reasons: readonly Reason[]): CellStatus {
   return kinds.has('requests-queued') ? 'requests-queued' : 'valid'
 }
 
+/** A client that did not keep up cannot say that nothing arrived. */
 function noTokens(summary: CellSummary): Reason[] {
-  return summary.outputTokens === 0 ? [{ kind: 'no-tokens' }] : []
+  const isLimited = clientLoad(summary).some(({ kind }) => kind === 'client-limited')
+  return summary.outputTokens === 0 && !isLimited ? [{ kind: 'no-tokens' }] : []
 }
 
 function failedRequests({ requests }: CellSummary, passes: readonly CellPass[]): Reason[] {

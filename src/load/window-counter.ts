@@ -19,12 +19,13 @@ export class WindowCounter {
   readonly #bins: number[]
   readonly #uncountedBins: number[]
   readonly #gapThirds = [0, 1, 2].map(() => new Int32Histogram(1, longestGap, gapDigits))
-  readonly #health = new HealthProbe()
+  readonly #health: HealthProbe
   readonly #timers: readonly NodeJS.Timeout[]
   readonly #final = { tokens: 0, chunks: 0 }
 
   constructor(window: Window, now: number) {
     this.window = window
+    this.#health = new HealthProbe(now - window.from)
     this.#tokens = emptySlices(window)
     this.#uncounted = emptySlices(window)
     this.#bins = emptySlices({ ...window, sliceMs: binMs })
@@ -109,8 +110,14 @@ class HealthProbe {
   #utilisation: ReturnType<typeof performance.eventLoopUtilization> | null = null
   #measured: number | null = null
   #dueAt = 0
+  /** Windows are announced ahead: a thread that heard of one after its opening was late by more than this, ms. */
+  readonly #heardLateMs: number
   /** A thread whose loop never turned while the window was open was late by all of it. */
   #stuckMs = 0
+
+  constructor(heardLateMs: number) {
+    this.#heardLateMs = Math.max(0, heardLateMs)
+  }
 
   start(dueAt: number): void {
     this.#dueAt = dueAt
@@ -126,9 +133,10 @@ class HealthProbe {
   }
 
   result(): ClientHealth {
-    if (this.#measured === null) return { loopDelayP99Ms: null, loopUtilisation: null, workers: 1 }
+    if (this.#measured === null)
+      return { loopDelayP99Ms: this.#heardLateMs || null, loopUtilisation: null, workers: 1 }
     const p99 =
       this.#delay.count === 0 ? this.#stuckMs : this.#delay.percentile(99) / 1e6 - this.#resolutionMs
-    return { loopDelayP99Ms: Math.max(0, p99), loopUtilisation: this.#measured, workers: 1 }
+    return { loopDelayP99Ms: Math.max(p99, this.#heardLateMs), loopUtilisation: this.#measured, workers: 1 }
   }
 }

@@ -11,6 +11,7 @@ import { bundle } from '../../bin/build.ts'
 import { median } from '../../src/domain/statistics.ts'
 import { startTokgrid, startTruthServer } from '../support/process.ts'
 import { DelayCounts, delaysFile } from './delay-counts.ts'
+import { cpuMs } from './process-cpu.ts'
 
 const streams = 128
 const rate = 50
@@ -68,12 +69,6 @@ async function cost(folder: string, size: Size | null): Promise<Cost> {
 
 function readDelays(path: string): number[] {
   return z.array(z.number()).parse(JSON.parse(readFileSync(path, 'utf8')))
-}
-
-/** User and system time of a process, ms; the kernel counts in hundredths of a second. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 /** `tries` rounds of all sizes in turn; prints the medians, and the screen's share beside the headless run of the same rounds. */

@@ -179,6 +179,13 @@ test('a window without a token failed', () => {
   expect(kinds(verdict)).toEqual(['no-tokens', 'few-samples'])
 })
 
+test('a window without a token at a client that did not keep up is invalid: what arrived, nobody read', () => {
+  const client = { loopDelayP99Ms: 2000, loopUtilisation: null, workers: 1 }
+  const verdict = judge([pass({ sliceTokens: [0, 0], client })], 8)
+  expect(verdict.status).toBe('invalid')
+  expect(kinds(verdict)).toEqual(['client-limited', 'few-samples'])
+})
+
 test('what was seen before the window makes a cell invalid, or is only told', () => {
   expect(judge([pass({ traces: enough })], 8, [notDrained])).toEqual({
     status: 'invalid',

@@ -106,6 +106,14 @@ test('a thread that was stuck from the opening to the close was late by all of i
   expect(counter.close(performance.now())?.client.loopDelayP99Ms).toBeGreaterThanOrEqual(50)
 })
 
+test('a thread that heard of a window after its opening was late by that', () => {
+  expect(opened(1000, 2000, 1000, 1900).close(2100)?.client).toEqual({
+    loopDelayP99Ms: 900,
+    loopUtilisation: null,
+    workers: 1,
+  })
+})
+
 test('a window that closes before its timer ran has unknown health, not a good one', () => {
   expect(opened(0, 1000).close(500)?.client).toEqual({
     loopDelayP99Ms: null,
