@@ -29,7 +29,8 @@ const shape = z.object({
 })
 type Cost = z.infer<typeof shape>
 
-const streamsStartMs = 5000
+/** The window is open by then, and the code compiled. */
+const streamsStartMs = 8000
 
 /** The built command, headless, in the middle of a long window: with its sampling, events and result file. */
 async function headlessMicroseconds(streams: number, isPrecise: boolean): Promise<number> {
