@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Clock } from '../runner/ports.ts'
 
@@ -6,18 +6,33 @@ const answerTimeoutMs = 10_000
 /** From the call to end to the end by force. One that hangs in its driver outlives even that, and is left behind. */
 const graceMs = 500
 
-/** What a command writes, once; `null`: it is absent, failed, or took longer than 10 s. */
+/** What a command writes, once; `null`: it is absent, failed, was called off, or took longer than 10 s. */
 export function readCommand(
   command: string,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | null> {
+  if (signal.aborted) return Promise.resolve(null)
   return new Promise(resolve => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)])
-    execFile(command, args, { signal: until, maxBuffer: 16 * 2 ** 20 }, (error, stdout) =>
-      resolve(error === null ? stdout : null),
-    )
+    const child = execFile(command, args, { maxBuffer: 16 * 2 ** 20 }, (error, stdout) => {
+      until.removeEventListener('abort', end)
+      resolve(error === null ? stdout : null)
+    })
+    const end = () => {
+      kill(child, 'SIGTERM')
+      resolve(null)
+    }
+    until.addEventListener('abort', end)
   })
+}
+
+/**
+ * Ends a command that runs. One that could not be started has no pid, and until Node has told so its handle signals
+ * whatever number stands in its memory; with a 0 that is our whole process group. Its own `signal` option does that too.
+ */
+function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid !== undefined) child.kill(signal)
 }
 
 export type LineReader = {
@@ -46,9 +61,9 @@ export function readLines(
       callOff = clock.onTime(clock.now() + ms, then)
     }
     const end = () => {
-      child.kill()
+      kill(child, 'SIGTERM')
       wait(graceMs, () => {
-        child.kill('SIGKILL')
+        kill(child, 'SIGKILL')
         ended('ended')
       })
     }
