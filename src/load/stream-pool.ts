@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { Dispatcher } from 'undici'
 import type { LoadTick } from '../domain/load-record.ts'
 import type { RequestPurpose, RequestTrace } from '../domain/request-trace.ts'
+import { ChunkReader } from './chunk-reader.ts'
 import type { AssignedStream, LoadTarget } from './messages.ts'
 import { connectionTo, openConnection } from './open-connection.ts'
 import { type PromptSource, promptText } from './prompt.ts'
@@ -37,6 +38,8 @@ export class StreamPool {
   readonly #maxTokens: number
   readonly #streams: readonly Stream[]
   readonly #retries = new Set<NodeJS.Timeout>()
+  readonly #reader = new ChunkReader()
+  readonly #readChunk = (data: string) => this.#reader.read(data)
   #isOpen = true
   #lastTickAt = 0
   #tokens = 0
@@ -131,6 +134,7 @@ export class StreamPool {
       },
       {
         counter,
+        readChunk: this.#readChunk,
         onTokens: tokens => {
           this.#tokens += tokens
           this.#chunks += 1

@@ -24,6 +24,8 @@ export type RequestHooks = {
   /** TTFT in ms. */
   readonly onFirstToken: (ttftMs: number) => void
   readonly onEnd: (trace: RequestTrace) => void
+  /** Reads a chunk as `readChatChunk` does, which it is when absent. */
+  readonly readChunk?: (data: string) => ChatChunk | null
   /** The data of each event, before it is read. */
   readonly onEvent?: (at: number, data: string) => void
 }
@@ -164,7 +166,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
       this.#isDone = true
       return
     }
-    const chunk = readChatChunk(data)
+    const chunk = (this.#hooks.readChunk ?? readChatChunk)(data)
     if (chunk === null) this.#fail({ kind: 'protocol', message: `not JSON: ${data.slice(0, 80)}` })
     else if (chunk.error !== null)
       this.#fail({ kind: 'server-error', message: chunk.error.slice(0, longestMessage) })
