@@ -123,7 +123,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     rule: 'stale gauges tell what runs',
-    file: 'domain/verdict.ts',
+    file: 'domain/judge-cell.ts',
     from: 'running === null || !fresh ? null',
     to: 'running === null ? null',
     tests: 'test/domain',
@@ -137,7 +137,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     rule: 'more tokens on the server than arrived here go unnoticed',
-    file: 'domain/verdict.ts',
+    file: 'domain/judge-cell.ts',
     from: 'if (Math.abs(agreement - 1) <= allowed)',
     to: 'if (agreement - 1 <= 9 + allowed && agreement > 1 - allowed)',
     tests: 'test/domain',
@@ -151,14 +151,14 @@ const mutants: readonly Mutant[] = [
   },
   {
     rule: 'a client that did not keep up is not told',
-    file: 'domain/verdict.ts',
+    file: 'domain/judge-cell.ts',
     from: "kind: load > 1 ? 'client-limited' : 'client-busy'",
     to: "kind: load > 9 ? 'client-limited' : 'client-busy'",
     tests: 'test/domain',
   },
   {
     rule: 'one queued sample makes a cell requests-queued',
-    file: 'domain/verdict.ts',
+    file: 'domain/judge-cell.ts',
     from: 'queuedShare >= queuedShareLimit && queuedSamples > 1',
     to: 'queuedSamples > 0',
     tests: 'test/domain',

@@ -1,5 +1,5 @@
+import { clientLoad } from '../domain/judge-cell.ts'
 import { quantile } from '../domain/statistics.ts'
-import { clientLoad } from '../domain/verdict.ts'
 import { amount, count, milliseconds, percent } from '../format/units.ts'
 import { clockOffset } from './clock-offset.ts'
 import { type Finding, fail, notTold, ok, warn } from './finding.ts'

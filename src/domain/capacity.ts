@@ -15,6 +15,7 @@ export type Fit =
   | { readonly kind: 'tight'; readonly limit: Limit }
   | { readonly kind: 'over'; readonly limits: readonly [Limit, ...Limit[]] }
 
+/** What decides how much a cell needs, tokens; a prefill row is one stream with one output token. */
 export type CellSize = {
   readonly contextTokens: number
   readonly concurrency: number

@@ -115,6 +115,7 @@ export function summarizeCell(passes: readonly CellPass[], concurrency: number, 
   }
 }
 
+/** The looks at the server that were answered while the window was open. */
 export function samplesInWindow({ samples, counts: { window } }: CellPass): readonly ServerSample[] {
   return samples.filter(({ at }) => at >= window.from && at <= window.to)
 }

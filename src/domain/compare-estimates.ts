@@ -60,7 +60,7 @@ export function prefillEstimate(
 ): Estimate | null {
   if (tokensPerSecond === null || tokensPerSecond <= 0) return null
   const rates = samples.flatMap(({ promptTokens, ttftMs }) =>
-    promptTokens === null || ttftMs <= 0 ? [] : [Math.log(promptTokens / ttftMs)],
+    promptTokens === null || promptTokens <= 0 || ttftMs <= 0 ? [] : [Math.log(promptTokens / ttftMs)],
   )
   const centre = mean(rates)
   if (centre === null || rates.length < 2) return { value: tokensPerSecond, error: null }

@@ -19,7 +19,7 @@ export type Difference = {
   readonly b: number
   /** b / a - 1. */
   readonly change: number
-  /** 95 % interval of the change. */
+  /** 95 % interval of the change; `null` when it has no bounds. */
   readonly interval: { readonly low: number; readonly high: number } | null
   /** How often two runs of equal truth would differ by as much. */
   readonly p: number | null
@@ -74,7 +74,8 @@ function judge(log: number, error: NonNullable<Estimate['error']>, runNoise: num
   const deviation = Math.sqrt(variance)
   const half = studentT(degrees) * deviation
   const p = log === 0 ? 1 : twoSidedTail(log / deviation, degrees)
-  return { interval: { low: Math.expm1(log - half), high: Math.expm1(log + half) }, p }
+  const [low, high] = [Math.expm1(log - half), Math.expm1(log + half)]
+  return { interval: Number.isFinite(high) ? { low, high } : null, p }
 }
 
 function verdictOf(p: number, change: number, better: 'high' | 'low'): DifferenceVerdict {

@@ -7,6 +7,7 @@ import type { FigureName } from './compared-cell.ts'
 /** A change that must not be reached: -0.03 of tok/s is a fall by 3 %, +0.1 of TTFT a rise by 10 %. */
 export type Gate = { readonly figure: FigureName; readonly limit: number }
 
+/** What came of a gate. */
 export type GateVerdict = {
   readonly gate: Gate
   readonly passed: boolean

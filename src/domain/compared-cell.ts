@@ -14,11 +14,13 @@ export const comparedFigures = [
   { figure: 'prefill', better: 'high' },
 ] as const
 
+/** As `--gate` takes it. */
 export type FigureName = (typeof comparedFigures)[number]['figure']
 
 /** A reason of a cell as it stands in a result. */
 export type FoundReason = { readonly kind: string; readonly [field: string]: unknown }
 
+/** What comparing needs of a cell of a result, in its names and units. */
 export type ComparedCell = {
   readonly contextTokens: number
   readonly concurrency: number
@@ -32,6 +34,7 @@ export type ComparedCell = {
   readonly itlMs: Distribution | null
 }
 
+/** The same of a prefill row. */
 export type ComparedPrefill = {
   readonly contextTokens: number
   readonly status: CellStatus

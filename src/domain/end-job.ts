@@ -4,11 +4,12 @@ import { endedEarly } from './ended-early.ts'
 import type { JobOutcome } from './events.ts'
 import { describeFailure } from './failure.ts'
 import { foreignInRow, foreignPrompts } from './foreign-load.ts'
+import { judgeCell } from './judge-cell.ts'
 import { type PrefillSummary, summarizePrefill } from './prefill-row.ts'
 import { endRetry } from './retry.ts'
 import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
 import { max } from './statistics.ts'
-import { judgeCell, type Reason } from './verdict.ts'
+import type { Reason } from './verdict.ts'
 
 const unreachableLimit = 2
 

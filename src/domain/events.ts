@@ -14,6 +14,7 @@ import type { TakenOver } from './taken-over.ts'
  */
 export type RunEvent = { readonly at: number } & RunFact
 
+/** An event without its time. */
 export type RunFact =
   | {
       readonly kind: 'run-started'
@@ -64,6 +65,7 @@ export type Ask =
   /** An ended cell is measured anew after the job under way; the running one gives its pass up and begins it anew. */
   | { readonly kind: 'redo-cell'; readonly cell: number }
 
+/** What prompts are made of; runs of another version or hash are not compared silently. The nonce makes each run cold. */
 export type PromptSet = { readonly version: string; readonly hash: string; readonly nonce: string }
 
 /** One unit of work: learn how long prompts are in tokens, one prefill row, one pass over one cell, the last drain. */
@@ -73,6 +75,7 @@ export type JobTarget =
   | { readonly kind: 'cell'; readonly cell: number }
   | { readonly kind: 'final-drain' }
 
+/** Where a job stands; not every job goes through all of these. */
 export type Phase =
   /** Until nothing runs on the server. */
   | 'drain'
@@ -84,6 +87,7 @@ export type Phase =
   | 'window'
   | 'close'
 
+/** How a job ended. */
 export type JobOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failure: RequestFailure }

@@ -14,6 +14,7 @@ const slotsReserved = 0.7
 
 const kvKnobs: readonly Knob[] = ['kv-memory', 'kv-tokens', 'kv-dtype']
 
+/** What of the launch would give more room, by the limit that a cell does not fit. */
 export const roomKnobs: Readonly<Record<Limit['kind'], readonly Knob[]>> = {
   'context-length': ['context'],
   'max-running-requests': ['running-requests'],

@@ -10,6 +10,7 @@ export type RequestFailure =
 /** How a run came to its end; `running` only in a file that was written before the end. */
 export type RunEnding = 'running' | 'completed' | 'stopped' | 'aborted'
 
+/** What kind of mistake it is; decides the exit code. */
 export type ErrorCode = 'usage' | 'unreachable' | 'output'
 
 /** An error that the operator can fix: what happened in `message`, what to do in `hint`. Caught once, in the command line. */

@@ -11,6 +11,7 @@ export type Finding = Cause & {
   readonly flags: readonly LaunchFlag[]
 }
 
+/** What it is that limits, with its numbers; shares are 0..1. */
 export type Cause =
   | { readonly kind: 'not-measured' }
   | { readonly kind: 'being-measured' }

@@ -4,6 +4,7 @@ import { type Distribution, emptyDistribution } from './statistics.ts'
 /** A gap of more than this many medians is a stall: other requests' prefill ran in between. */
 const stallFactor = 3
 
+/** The gaps of all of these as one histogram. */
 export function mergeGaps(histograms: readonly GapHistogram[]): GapHistogram {
   const counts = new Map<number, number>()
   for (const [microseconds, count] of histograms.flat())

@@ -18,8 +18,10 @@ export type HardwareFigures = {
   readonly tokensPerJoule: number | null
 }
 
+/** A reason for a lower clock, and in which share of the looks it was given, 0..1. */
 export type ThrottleShare = { readonly reason: ThrottleReason; readonly share: number }
 
+/** One window with all looks at the machine around it. */
 export type HardwareWindow = { readonly window: Window; readonly samples: readonly HardwareSample[] }
 
 type Look = { readonly at: number; readonly gpus: readonly GpuSample[] }
@@ -72,7 +74,7 @@ export function throttledBy({ throttle }: HardwareFigures): readonly ThrottleSha
 }
 
 /** Power of all of these; `null` when that of one is not known. */
-export function totalPower(gpus: readonly GpuSample[]): number | null {
+function totalPower(gpus: readonly GpuSample[]): number | null {
   const powers = known(gpus.map(({ powerW }) => powerW))
   return powers.length === gpus.length && gpus.length > 0 ? sum(powers) : null
 }

@@ -5,6 +5,7 @@ export type HardwareFacts = {
   readonly host: HostFacts
 }
 
+/** One GPU; `null`: not told. */
 export type GpuFacts = {
   readonly index: number
   readonly name: string
@@ -15,6 +16,7 @@ export type GpuFacts = {
   readonly migInstances: readonly string[]
 }
 
+/** The machine beside its GPUs. */
 export type HostFacts = {
   readonly cpu: string | null
   readonly cores: number
@@ -44,6 +46,7 @@ export type GpuSample = {
   readonly throttle: readonly ThrottleReason[] | null
 }
 
+/** Why a GPU runs slower than it could, in words that fit every vendor. */
 export type ThrottleReason =
   /** At its power limit. */
   | 'power-cap'
@@ -60,6 +63,7 @@ export type ThrottleReason =
   | 'clock-setting'
   | 'unspecified'
 
+/** The machine beside its GPUs, at one look. */
 export type HostSample = {
   /** 0..1 of all cores since the last look. */
   readonly cpuUtilisation: number | null

@@ -19,6 +19,7 @@ const shortestSegmentMs = 2000
 /** Below this an interval would be a guess. */
 const fewestValues = 3
 
+/** Both intervals of a cell over all its passes; `null` where there are too few values. */
 export function throughputIntervals(passes: readonly CellPass[]): Intervals {
   const batchMeans = batchInterval(passes.flatMap(batchRates))
   const requestLevel = requestInterval(passes)

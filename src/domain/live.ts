@@ -15,6 +15,7 @@ export type LiveLoad = {
 /** Rates over about the last second. */
 const spanMs = 1000
 
+/** Of the latest ticks, about a second of them; `null` before the first. */
 export function liveLoad(ticks: readonly LoadTick[]): LiveLoad | null {
   const latest = ticks.at(-1)
   if (latest === undefined) return null

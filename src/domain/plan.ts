@@ -2,8 +2,11 @@ import { type Fit, fitCell } from './capacity.ts'
 import type { RunOptions } from './run-options.ts'
 import type { ServerLimits } from './server-facts.ts'
 
+/** A prefill row to be measured, and whether it fits. */
 export type PlannedPrefill = { readonly contextTokens: number; readonly fit: Fit }
+/** A cell to be measured, and whether it fits. */
 export type PlannedCell = { readonly contextTokens: number; readonly concurrency: number; readonly fit: Fit }
+/** The whole matrix, in the order in which it is measured. */
 export type Plan = { readonly prefill: readonly PlannedPrefill[]; readonly cells: readonly PlannedCell[] }
 
 const ladderStart = 8 * 1024

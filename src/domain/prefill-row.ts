@@ -9,6 +9,7 @@ export type PrefillSummary = {
   readonly samples: readonly PrefillSample[]
 }
 
+/** One cold prompt that was read. */
 export type PrefillSample = {
   readonly promptTokens: number | null
   readonly cachedTokens: number | null
@@ -39,6 +40,7 @@ export function samplesMissing(
   return samples.length === 2 && differ ? 1 : 0
 }
 
+/** A request as a sample; `null` when no token came. */
 export function prefillSample(trace: RequestTrace): PrefillSample | null {
   const ttft = ttftMs(trace)
   return ttft === null

@@ -10,6 +10,7 @@ export const assumedPrefillRate = 10_000
 /** Per cell: look at the server, settle, close, and the restarts' first tokens, seconds. */
 const cellOverheadSeconds = 2.5
 
+/** Rows and cells that have ended, of those that fit; seconds. */
 export type RunProgress = {
   readonly done: number
   readonly total: number

@@ -115,6 +115,7 @@ export function coldFit(
   return { fixedTokens, tokensPerChar: (longest.tokens - fixedTokens) / longest.chars }
 }
 
+/** What is known of the lengths of cold prompts: by calibration, and by the last long one. */
 export type ColdFits = {
   readonly promptFit: PromptLengthFit | null
   readonly coldFit: PromptLengthFit | null

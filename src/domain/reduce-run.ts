@@ -33,6 +33,7 @@ function resultOf({ cells, prefill }: RunState, target: Job['target']): CellStat
   return target.kind === 'cell' ? (cells[target.cell] ?? null) : null
 }
 
+/** The state after all of these events. */
 export function foldRun(events: Iterable<RunEvent>): RunState {
   let state = initialState
   for (const event of events) state = reduceRun(state, event)

@@ -12,6 +12,7 @@ export type RequestCounts = {
   readonly stalled: number
 }
 
+/** The requests of all passes, each counted in the window of its own pass. */
 export function countRequests(passes: readonly CellPass[]): RequestCounts {
   const underWay = passes.flatMap(({ traces, counts: { window } }) =>
     traces

@@ -36,6 +36,7 @@ export type TokenCounting = 'continuous-usage' | 'final-usage' | 'chunks'
 /** The piece that an answer repeated over at least 4,096 characters: its length, and how it begins. */
 export type OutputLoop = { readonly periodChars: number; readonly example: string }
 
+/** How a request ended. */
 export type RequestOutcome =
   | { readonly kind: 'completed' }
   /** Ended by us, at the close of the window or when the operator stopped. */

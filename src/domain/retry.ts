@@ -17,8 +17,8 @@ export function retryOf(
 }
 
 /** Whether a cell has come to an end that the operator may want anew. */
-export function canRedo({ status }: CellState): boolean {
-  return status !== 'planned' && status !== 'over-capacity'
+export function canRedo({ status, redoAsked }: CellState): boolean {
+  return status !== 'planned' && status !== 'over-capacity' && !redoAsked
 }
 
 /** The state after the operator asked for a cell anew; the same when there is nothing to be done anew. */

@@ -66,6 +66,7 @@ export type RunState = {
   } | null
 }
 
+/** What was asked for, and when: the same to the end of the run. */
 export type RunIdentity = {
   readonly id: string
   readonly startedAt: number
@@ -75,6 +76,7 @@ export type RunIdentity = {
   readonly promptSet: PromptSet
 }
 
+/** A job that came to its end. */
 export type EndedJob = {
   readonly target: JobTarget
   /** What it measured, as it was then. */
@@ -84,6 +86,7 @@ export type EndedJob = {
 /** `planned` and `running` are on the way; a cell that came to its end has one of the statuses of the result file. */
 export type Progress = 'planned' | 'running' | CellStatus
 
+/** A prefill row: what is planned, and what became of it. */
 export type PrefillState = {
   readonly plan: PlannedPrefill
   readonly status: Progress
@@ -91,6 +94,7 @@ export type PrefillState = {
   readonly summary: PrefillSummary | null
 }
 
+/** A cell: what is planned, and what became of it. */
 export type CellState = {
   readonly plan: PlannedCell
   readonly status: Progress
@@ -138,6 +142,7 @@ export type Job = {
   readonly cellBefore: CellState | null
 }
 
+/** Of a run before its first event. */
 export const initialState: RunState = {
   run: null,
   server: null,

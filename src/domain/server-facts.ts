@@ -18,6 +18,7 @@ export type Launch = {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
+/** The inference engine, as it names itself. */
 export type EngineFacts = {
   readonly name: string
   readonly version: string | null
@@ -40,6 +41,7 @@ export type ServerLimits = {
   readonly draftTokens: number
 }
 
+/** What the server offers to whoever measures it. */
 export type ServerFeatures = {
   readonly metrics: boolean
   readonly loads: boolean
@@ -50,6 +52,7 @@ export type ServerFeatures = {
   readonly tokenize: boolean
 }
 
+/** Of a server that tells none: one rank, no speculation. */
 export const unknownLimits: ServerLimits = {
   contextTokens: null,
   kvCacheTokens: null,

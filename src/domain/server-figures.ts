@@ -36,7 +36,7 @@ export function serverFigures(windows: readonly (readonly ServerSample[])[]): Se
 }
 
 /** SGLang's counter appears with the first retraction: on a page that has other counters and lacks it, it was 0. */
-function retractionsIn(samples: readonly ServerSample[]): number | null {
+export function retractionsIn(samples: readonly ServerSample[]): number | null {
   if (samples.every(({ retractions }) => retractions === null)) return null
   return counterIncrease(samples, ({ retractions, realtimeDecodeTokens }) =>
     retractions === null && realtimeDecodeTokens !== null ? 0 : retractions,

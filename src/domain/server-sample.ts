@@ -39,6 +39,7 @@ export function seenAt({ at, tookMs }: ServerSample): number {
   return at - tookMs / 2
 }
 
+/** One data-parallel rank at one look. */
 export type RankSample = {
   /** As the server numbers it; with a router in front, the worker before it. */
   readonly name: string
@@ -48,4 +49,5 @@ export type RankSample = {
   readonly kvCapacityTokens: number | null
 }
 
+/** A page that did not answer, or answered what cannot be read, and why. */
 export type MissedScrape = { readonly source: 'metrics' | 'loads'; readonly message: string }

@@ -11,6 +11,7 @@ export type Distribution = {
 /** Below these counts a percentile would be the maximum by another name. */
 const minimumFor = { p90: 20, p99: 100 }
 
+/** Of values in any order. */
 export function distribution(values: readonly number[]): Distribution {
   const sorted = [...values].sort((a, b) => a - b)
   const n = sorted.length
@@ -24,6 +25,7 @@ export function distribution(values: readonly number[]): Distribution {
   }
 }
 
+/** Of no values. */
 export const emptyDistribution: Distribution = distribution([])
 
 /** Quantile of ascending values, 0 <= q <= 1, linear between neighbours (Hyndman and Fan's type 7); `null` of nothing. */
@@ -35,6 +37,7 @@ export function quantile(sorted: readonly number[], q: number): number | null {
   return below + (above - below) * (position - Math.floor(position))
 }
 
+/** Of values in any order; `null` of nothing. */
 export function median(values: readonly number[]): number | null {
   return quantile(
     [...values].sort((a, b) => a - b),
@@ -42,18 +45,22 @@ export function median(values: readonly number[]): number | null {
   )
 }
 
+/** Arithmetic mean; `null` of nothing. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum(values) / values.length
 }
 
+/** `null` of nothing. */
 export function max(values: readonly number[]): number | null {
   return values.reduce<number | null>((best, value) => (best === null || value > best ? value : best), null)
 }
 
+/** `null` of nothing. */
 export function min(values: readonly number[]): number | null {
   return values.reduce<number | null>((best, value) => (best === null || value < best ? value : best), null)
 }
 
+/** 0 of nothing. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }

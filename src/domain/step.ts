@@ -18,6 +18,7 @@ export type Step =
   | { readonly do: 'end-job'; readonly outcome: JobOutcome }
   | { readonly do: 'end-run'; readonly ending: RunEnding; readonly message: string | null }
 
+/** A request that no window measures. */
 export type SingleRequest = {
   readonly purpose: Extract<RequestPurpose, 'calibrate' | 'warm' | 'prefill'>
   readonly prompt: PromptSpec
@@ -27,4 +28,5 @@ export type SingleRequest = {
 /** One stream of a cell: what it sends, and how long its first answer is, tokens. */
 export type StreamPlan = { readonly prompt: PromptSpec; readonly firstMaxTokens: number }
 
+/** The end of a job that did what it was for. */
 export const jobDone: Step = { do: 'end-job', outcome: { kind: 'done' } }

@@ -1,6 +1,7 @@
 import type { Scale } from './sparkline.ts'
 import { pad, textWidth } from './text-width.ts'
 
+/** What a chart shows, and in how much room. */
 export type Chart = {
   /** One for each of equally long slices of time, from left to right; `null`: a gap. */
   readonly values: readonly (number | null)[]

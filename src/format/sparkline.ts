@@ -3,6 +3,7 @@ const blocks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /** Keeps a steady course apart from the line above it. */
 const headroom = 1.25
 
+/** Values at the lower and at the upper end. */
 export type Scale = { readonly from: number; readonly to: number }
 
 /**

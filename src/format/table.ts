@@ -1,5 +1,6 @@
 import { pad, textWidth } from './text-width.ts'
 
+/** The head of a column, and where its texts stand. */
 export type Column = { readonly title: string; readonly align: 'left' | 'right' }
 
 type Row = readonly string[]

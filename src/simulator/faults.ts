@@ -58,21 +58,27 @@ const otherForms = [
 
 const forms = [...streamForms, ...metricsForms, ...lifeForms, ...otherForms]
 
+/** Of one generation. */
 export type StreamFault = ReturnType<(typeof streamForms)[number]['make']>
+/** Of the metrics page. */
 export type MetricsFault = ReturnType<(typeof metricsForms)[number]['make']>
+/** Of the whole server. */
 export type LifeFault = ReturnType<(typeof lifeForms)[number]['make']>
 
 /** Something that a server does wrong on request. */
 export type Fault = ReturnType<(typeof forms)[number]['make']>
 
+/** Whether a generation goes wrong by it. */
 export function isStreamFault(fault: Fault): fault is StreamFault {
   return streamForms.some(({ kind }) => kind === fault.kind)
 }
 
+/** Whether the metrics page goes wrong by it. */
 export function isMetricsFault(fault: Fault): fault is MetricsFault {
   return metricsForms.some(({ kind }) => kind === fault.kind)
 }
 
+/** Whether it ends the server. */
 export function isLifeFault(fault: Fault): fault is LifeFault {
   return lifeForms.some(({ kind }) => kind === fault.kind)
 }

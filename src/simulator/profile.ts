@@ -47,6 +47,7 @@ export type Profile = {
   readonly jitter: number
 }
 
+/** What its launch flags say. */
 export type Launch = {
   readonly tensorParallel: number
   /** Ranks with a scheduler and a KV pool each; the tokenizer is one for all. */

@@ -2,36 +2,16 @@
 // <seconds>`, so that its CPU is all of its cost. Prints what it saw as one line of JSON.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LoadGenerator } from '../../src/load/load-generator.ts'
-import type { LoadTarget } from '../../src/load/messages.ts'
+import { targetAt } from '../support/load-target.ts'
 import { SocketReader } from './socket-reader.ts'
 
 export const endless = 1_000_000
-
-/** Where the truth server takes requests. */
-export function truthTarget(origin: string): LoadTarget {
-  return {
-    origin,
-    path: '/v1/chat/completions',
-    endpoint: 'chat',
-    openPath: '/v1/models',
-    abortPath: '/abort_request',
-    headers: {},
-    insecure: false,
-    proxy: null,
-    model: 'truth',
-    ignoreEos: true,
-    temperature: null,
-    extraBody: {},
-    stallTimeoutMs: 60_000,
-    firstTokenTimeoutMs: 60_000,
-  }
-}
 
 export function truthLoad(origin: string, workers: number): LoadGenerator {
   return new LoadGenerator({
     workers,
     prompts: { nonce: 'bench000', seed: 1, text: null },
-    target: truthTarget(origin),
+    target: targetAt(origin),
   })
 }
 

@@ -24,8 +24,8 @@ async function watch(url: string, streams: number, workers: number): Promise<voi
   const delays = new DelayCounts()
   if (workers === 0) {
     new SocketReader(url, streams, endless, (bytes, at) => {
-      const sentAt = /"created":([\d.]+)/.exec(bytes.toString('latin1'))?.[1]
-      if (sentAt !== undefined) delays.add(performance.timeOrigin + at - Number(sentAt))
+      const sentAt = /"created":(\d+)/.exec(bytes.toString('latin1'))?.[1]
+      if (sentAt !== undefined) delays.add(performance.timeOrigin + at - Number(sentAt) / 10)
     })
   } else {
     new BroadcastChannel(delayChannel).onmessage = message => {

@@ -2,6 +2,7 @@
 // moment of sending where `created` would be, so the load threads run as they are, unaware of it.
 import { writeFileSync } from 'node:fs'
 import { BroadcastChannel } from 'node:worker_threads'
+import { ChunkReader } from '../../src/load/chunk-reader.ts'
 import { TokenMeter } from '../../src/load/token-meter.ts'
 import { DelayCounts, delayChannel, delaysFile } from './delay-counts.ts'
 
@@ -9,11 +10,10 @@ const tellEveryMs = 250
 
 const delays = new DelayCounts()
 let sentAt = Number.NaN
-const parse = JSON.parse
-JSON.parse = (text: string) => {
-  const value = parse(text)
-  sentAt = value.created
-  return value
+const { read } = ChunkReader.prototype
+ChunkReader.prototype.read = function (data) {
+  sentAt = Number(/"created":(\d+)/.exec(data)?.[1]) / 10
+  return read.call(this, data)
 }
 const observe = TokenMeter.prototype.observe
 TokenMeter.prototype.observe = function (at, chunk, counter) {

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
 import type { CliContext } from '../../src/cli/context.ts'
 import { describeOrigins } from '../../src/cli/describe-origins.ts'
@@ -9,18 +8,12 @@ import { type RunFlags, readFlags, runFlags } from '../../src/cli/flags.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { apiKey, targetUrl } from '../../src/cli/target.ts'
 import { withUrl } from '../../src/cli/word-lists.ts'
+import { testFolder } from '../support/test-folder.ts'
 import { fakeContext } from './fake-context.ts'
 
-let folder: string
-let file: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-config-'))
-  file = join(folder, 'bench.yaml')
-})
+const file = join(testFolder(), 'bench.yaml')
 
 afterEach(() => {
-  rmSync(folder, { recursive: true })
   vi.unstubAllEnvs()
 })
 

@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { reportCommand } from '../../src/cli/report-command.ts'
 import { documentText } from '../../src/cli/result-file.ts'
 import { sampleResult } from '../support/sample-result.ts'
 import { seedResult } from '../support/seed-result.ts'
+import { testFolder } from '../support/test-folder.ts'
 import { fakeContext } from './fake-context.ts'
 
-let folder = ''
+const folder = testFolder()
 let shown = ''
 const inFolder = (name: string) => join(folder, name)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-report-'))
   shown = ''
   writeFileSync(inFolder('qwen.json'), documentText(seedResult('qwen3.5-35b-a3b-h200')))
   writeFileSync(inFolder('deepseek.json'), documentText(seedResult('deepseek-v4-flash-2xh200')))
@@ -24,7 +23,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(folder, { recursive: true })
 })
 
 const report = (raw: Readonly<Record<string, unknown>>, ...names: string[]) =>

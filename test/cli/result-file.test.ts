@@ -3,7 +3,6 @@ import {
   closeSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,19 +13,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultResultPath, ResultFile, writeText } from '../../src/cli/result-file.ts'
 import { sampleResult } from '../support/sample-result.ts'
+import { testFolder } from '../support/test-folder.ts'
 
-let folder: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-file-'))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = testFolder()
 
 test('each write replaces the document as a whole and leaves nothing else behind', () => {
   const file = new ResultFile(join(folder, 'out.json'))

@@ -1,18 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tokgrid } from '../support/process.ts'
 import { preciseResult, scaled } from '../support/result-pair.ts'
+import { testFolder } from '../support/test-folder.ts'
+
+const folder = testFolder()
 
 function twoResults() {
-  const folder = mkdtempSync(join(tmpdir(), 'tokgrid-compare-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
   const [before, after] = ['before.json', 'after.json'].map(name => join(folder, name))
   if (before === undefined || after === undefined) throw new Error('two names make two paths')
   writeFileSync(before, JSON.stringify(preciseResult()))
   writeFileSync(after, JSON.stringify(scaled(preciseResult(), 0.95)))
-  return { folder, before, after }
+  return { before, after }
 }
 
 test('compare tells what got worse, and a gate on it ends with 4', async () => {
@@ -26,7 +26,7 @@ test('compare tells what got worse, and a gate on it ends with 4', async () => {
 })
 
 test('compare writes an HTML page with both runs and their differences', async () => {
-  const { folder, before, after } = twoResults()
+  const { before, after } = twoResults()
   const page = join(folder, 'page.html')
   expect(await tokgrid(['compare', before, after, '-o', page])).toMatchObject({ code: 0, stdout: '' })
   const html = readFileSync(page, 'utf8')
@@ -35,7 +35,6 @@ test('compare writes an HTML page with both runs and their differences', async (
 })
 
 test('a run whose cells hold fewer streams than required ends with 4 and says so', async () => {
-  const { folder } = twoResults()
   const words = '--headless --skip-prefill --contexts 8k --concurrency 1 --duration 2s --slo itl=1s'.split(
     ' ',
   )

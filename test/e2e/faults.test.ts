@@ -1,37 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readResult } from '../../src/result/read-result.ts'
-import { startSimulateCommand, startTokgrid, tokgrid } from '../support/process.ts'
+import { readResultFile } from '../../src/cli/read-result-file.ts'
+import { simulatedServer } from '../support/own-server.ts'
+import { startTokgrid, tokgrid } from '../support/process.ts'
+import { testFolder } from '../support/test-folder.ts'
 
-let folder: string
-let file: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-faults-'))
-  file = join(folder, 'out.json')
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
+const file = join(testFolder(), 'out.json')
 
 const cells = '--headless --skip-prefill --contexts 1k --duration 1s --max-tokens 200'.split(' ')
 
 /** A run against the simulated server with these faults. */
 async function measure(faults: readonly string[], concurrency = '1,4') {
-  const server = await startSimulateCommand([
-    '--profile',
-    'fast',
-    ...faults.flatMap(fault => ['--fault', fault]),
-  ])
-  onTestFinished(() => {
-    server.stop()
-  })
+  const server = await simulatedServer('--profile', 'fast', ...faults.flatMap(fault => ['--fault', fault]))
   const run = await tokgrid(['run', server.url, ...cells, '--concurrency', concurrency, '-o', file])
-  return { ...run, result: readResult(readFileSync(file, 'utf8'), file) }
+  return { ...run, result: readResultFile(file) }
 }
 
 const statuses = ({ decode }: { decode: readonly { status: string }[] }) => decode.map(({ status }) => status)
@@ -72,17 +55,7 @@ test('refused requests are counted, and the cells must not be compared', async (
 })
 
 test('a second SIGINT does not wait for a server that lets nothing go', async () => {
-  const server = await startSimulateCommand([
-    '--profile',
-    'fast',
-    '--fault',
-    'zombies',
-    '--fault',
-    'abort-ignored',
-  ])
-  onTestFinished(() => {
-    server.stop()
-  })
+  const server = await simulatedServer(...'--profile fast --fault zombies --fault abort-ignored'.split(' '))
   const endless = '--headless --skip-prefill --contexts 1k --concurrency 2 --duration 60s'.split(' ')
   const { child, finished } = startTokgrid(['run', server.url, ...endless, '-o', file])
   const running = async () =>
@@ -100,7 +73,7 @@ test('a second SIGINT does not wait for a server that lets nothing go', async ()
   await new Promise(resolve => setTimeout(resolve, 400))
   child.kill('SIGINT')
   expect((await finished).code).toBe(130)
-  expect(readResult(readFileSync(file, 'utf8'), file).run).toMatchObject({
+  expect(readResultFile(file).run).toMatchObject({
     ending: 'stopped',
     message: 'stopped at once',
   })

@@ -1,37 +1,22 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { startTokgrid, startTruthServer } from '../support/process.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { truthServer } from '../support/own-server.ts'
+import { startTokgrid } from '../support/process.ts'
 import { Terminal } from '../support/terminal.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 /** The package as it stands, but asking for a Node that does not exist yet: every Node is too old for it. */
-let folder: string
-let bin: string
-let file: string
+const folder = testFolder()
+const bin = join(folder, 'bin', 'tokgrid.js')
+const file = join(folder, 'out.json')
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-launcher-'))
-  bin = join(folder, 'bin', 'tokgrid.js')
-  file = join(folder, 'out.json')
   mkdirSync(join(folder, 'bin'))
   copyFileSync('bin/tokgrid.js', bin)
   symlinkSync(resolve('dist'), join(folder, 'dist'))
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, engines: { node: '>=999.0' } }))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
 })
 
 const withOwnNode = () => symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
@@ -48,8 +33,7 @@ const endless = [
 
 async function launchRun() {
   withOwnNode()
-  const server = await startTruthServer({ rate: 100 })
-  onTestFinished(() => server.stop())
+  const server = await truthServer({ rate: 100 })
   const launched = startTokgrid(['run', server.url, ...endless, '-o', file], {}, bin)
   await expect.poll(async () => (await server.truth()).running, { timeout: 20_000 }).toBe(2)
   return { server, ...launched }

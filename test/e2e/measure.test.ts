@@ -1,30 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { readResult } from '../../src/result/read-result.ts'
-import type { RunResult } from '../../src/result/schema.ts'
-import { startTruthServer, type TruthServer, tokgrid } from '../support/process.ts'
+import { describe, expect, test } from 'vitest'
+import { readResultFile } from '../../src/cli/read-result-file.ts'
+import { truthServer } from '../support/own-server.ts'
+import { tokgrid } from '../support/process.ts'
+import { testFolder } from '../support/test-folder.ts'
 
-let folder: string
-let file: string
+const file = join(testFolder(), 'out.json')
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-run-'))
-  file = join(folder, 'out.json')
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
-
-const result = (): RunResult => readResult(readFileSync(file, 'utf8'), file)
-
-async function truthServer(options: Record<string, unknown>): Promise<TruthServer> {
-  const server = await startTruthServer(options)
-  onTestFinished(() => server.stop())
-  return server
-}
+const result = () => readResultFile(file)
 
 const decode = ['--headless', '--skip-prefill', '--contexts', '1k']
 

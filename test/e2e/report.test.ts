@@ -1,21 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readResult } from '../../src/result/read-result.ts'
-import { startSimulateCommand, tokgrid } from '../support/process.ts'
+import { simulatedServer } from '../support/own-server.ts'
+import { tokgrid } from '../support/process.ts'
+import { testFolder } from '../support/test-folder.ts'
 
-let folder: string
-let file: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-report-'))
-  file = join(folder, 'out.json')
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
+const folder = testFolder()
+const file = join(folder, 'out.json')
 
 test('a report is what the run showed at its end, and a file in each other format', async () => {
   const matrix = '--contexts 8k --concurrency 1,4 --duration 1s --slo ttft=1s'.split(' ')
@@ -35,10 +27,7 @@ test('a report is what the run showed at its end, and a file in each other forma
 })
 
 test('a result tells how the server on this machine was started, without its key', async () => {
-  const server = await startSimulateCommand(['--profile', 'fast', '--api-key', 'sk-secret-1'])
-  onTestFinished(() => {
-    server.stop()
-  })
+  const server = await simulatedServer('--profile', 'fast', '--api-key', 'sk-secret-1')
   const matrix = '--skip-prefill --contexts 8k --concurrency 1 --duration 1s'.split(' ')
   const { code } = await tokgrid([
     server.url,

@@ -1,26 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readResult } from '../../src/result/read-result.ts'
-import type { RunResult } from '../../src/result/schema.ts'
+import { readResultFile } from '../../src/cli/read-result-file.ts'
 import { startSimulateCommand, tokgrid } from '../support/process.ts'
+import { testFolder } from '../support/test-folder.ts'
 
-let folder: string
+const folder = testFolder()
 let server: Awaited<ReturnType<typeof startSimulateCommand>>
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-resume-'))
   server = await startSimulateCommand(['--profile', 'fast'])
 })
 
 afterEach(() => {
   server.stop()
-  rmSync(folder, { recursive: true })
 })
 
 const path = (name: string) => join(folder, name)
-const result = (name: string): RunResult => readResult(readFileSync(path(name), 'utf8'), name)
+const result = (name: string) => readResultFile(path(name))
 
 function measure(...words: readonly string[]) {
   const common = ['--headless', '--contexts', '1k', '--duration', '2s', '--prefill-samples', '1']

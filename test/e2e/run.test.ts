@@ -1,30 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { readResultFile } from '../../src/cli/read-result-file.ts'
 import { readResult } from '../../src/result/read-result.ts'
-import type { RunResult } from '../../src/result/schema.ts'
-import { startTokgrid, startTruthServer, type TruthServer, tokgrid } from '../support/process.ts'
+import { truthServer } from '../support/own-server.ts'
+import { startTokgrid, tokgrid } from '../support/process.ts'
+import { testFolder } from '../support/test-folder.ts'
 
-let folder: string
-let file: string
+const folder = testFolder()
+const file = join(folder, 'out.json')
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-run-'))
-  file = join(folder, 'out.json')
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
-
-const result = (): RunResult => readResult(readFileSync(file, 'utf8'), file)
-
-async function truthServer(options: Record<string, unknown>): Promise<TruthServer> {
-  const server = await startTruthServer(options)
-  onTestFinished(() => server.stop())
-  return server
-}
+const result = () => readResultFile(file)
 
 const decode = ['--headless', '--skip-prefill', '--contexts', '1k']
 
@@ -46,7 +32,6 @@ describe('what does not fit', () => {
   const tooMuch = ['--skip-prefill', '--contexts', '8k', '--concurrency', '1,8', '--duration', '1s']
 
   test('is not run, and names the limit', async () => {
-    // Two tokens short of 8 × (8192 + 4096 + 1) tokens.
     const server = await truthServer({ kvTokens: 80_000 })
     const { code } = await tokgrid(['run', server.url, ...tooMuch, '--headless', '-o', file])
     expect(code).toBe(0)

@@ -1,23 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { Terminal } from '../support/terminal.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 const patience = 30_000
 const quick = ['--contexts', '8k', '--concurrency', '1,2,4', '--duration', '1s', '--skip-prefill']
 const figure = /^ *8K +\d/m
 
-let directory: string
+const folder = testFolder()
 let terminal: Terminal
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tokgrid-screen-'))
-})
 
 afterEach(() => {
   terminal.close()
-  rmSync(directory, { recursive: true })
 })
 
 function demo(columns: number, rows: number, args: readonly string[] = quick): Terminal {
@@ -26,7 +20,7 @@ function demo(columns: number, rows: number, args: readonly string[] = quick): T
 }
 
 function demoCommand(args: readonly string[]): readonly string[] {
-  return ['bin/tokgrid.js', 'demo', '-o', join(directory, 'result.json'), ...args]
+  return ['bin/tokgrid.js', 'demo', '-o', join(folder, 'result.json'), ...args]
 }
 
 /** A run on a small and fast server, whose first cell goes on for a minute unless it is skipped. */

@@ -1,13 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { startTruthServer } from '../support/process.ts'
+import { describe, expect, test } from 'vitest'
+import { truthServer } from '../support/own-server.ts'
 import { runAgainstTruth } from '../support/truth-run.ts'
 
 const rate = 100
 const decode = ['--skip-prefill', '--contexts', '1k', '--drain-timeout', '5s']
 
 async function against(options: Record<string, unknown>, words: readonly string[]) {
-  const server = await startTruthServer({ rate, isPrecise: true, ...options })
-  onTestFinished(() => server.stop())
+  const server = await truthServer({ rate, isPrecise: true, ...options })
   return runAgainstTruth(server, [...decode, ...words])
 }
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { startSimulateCommand, startTokgrid, tokgrid } from '../support/process.ts'
+import { simulatedServer } from '../support/own-server.ts'
+import { startTokgrid, tokgrid } from '../support/process.ts'
 import { Terminal } from '../support/terminal.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 const patience = 30_000
 const shot = z.looseObject({
@@ -20,23 +20,7 @@ const loads = z.looseObject({
   loads: z.array(z.looseObject({ num_running_reqs: z.number(), num_waiting_reqs: z.number() })),
 })
 
-let folder: string
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tokgrid-watch-'))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true })
-})
-
-async function simulate(...words: readonly string[]) {
-  const server = await startSimulateCommand(words)
-  onTestFinished(() => {
-    server.stop()
-  })
-  return server
-}
+const folder = testFolder()
 
 /** Another tokgrid that keeps `streams` requests on the server. */
 function load(url: string, streams: number): void {
@@ -81,7 +65,7 @@ class Truth {
 }
 
 test('under load from another tokgrid it shows the running and queued requests that the server really has', async () => {
-  const { url } = await simulate('--profile', 'small')
+  const { url } = await simulatedServer('--profile', 'small')
   const truth = new Truth(url)
   load(url, 12)
   // The server runs at most 8.
@@ -107,7 +91,7 @@ test('under load from another tokgrid it shows the running and queued requests t
 })
 
 test('a server that cannot be reached is said, with exit code 5, beside one that can', async () => {
-  const { url } = await simulate('--profile', 'fast')
+  const { url } = await simulatedServer('--profile', 'fast')
   const { code, stdout } = await tokgrid(['watch', url, 'http://127.0.0.1:1', '--once', '--format', 'json'])
   expect(code).toBe(5)
   const shots = stdout
@@ -123,7 +107,7 @@ test('a server that cannot be reached is said, with exit code 5, beside one that
 })
 
 test('without a terminal it writes a line for each look, until a signal', async () => {
-  const { url } = await simulate('--profile', 'fast')
+  const { url } = await simulatedServer('--profile', 'fast')
   const { child, finished } = startTokgrid(['watch', url])
   let lines = 0
   child.stdout.on('data', text => {
@@ -146,7 +130,7 @@ test('bad words get one line and exit code 2', async () => {
 })
 
 test('on a terminal it is a screen that survives a server that dies, and gives the terminal back', async () => {
-  const server = await simulate('--profile', 'fast')
+  const server = await simulatedServer('--profile', 'fast')
   const terminal = new Terminal(process.execPath, ['bin/tokgrid.js', 'watch', server.url], {
     columns: 100,
     rows: 30,
@@ -160,7 +144,7 @@ test('on a terminal it is a screen that survives a server that dies, and gives t
   server.stop()
   await terminal.waitFor(({ text }) => text.includes('looking for it again'), patience)
   const { port } = new URL(server.url)
-  await simulate('--profile', 'fast', '--port', port)
+  await simulatedServer('--profile', 'fast', '--port', port)
   await terminal.waitFor(({ text }) => !text.includes('looking for it again'), patience)
   terminal.resize(80, 24)
   await terminal.waitFor(({ lines }) => lines[22]?.startsWith('q quit') === true, patience)

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { abortRequests } from '../../src/load/abort.ts'
 import type { LoadTarget } from '../../src/load/messages.ts'
-import { type Asked, ask, targetAt } from './request.ts'
+import { targetAt } from '../support/load-target.ts'
+import { type Asked, ask } from './request.ts'
 import { type HeldStream, type Hooks, sseServer } from './sse-server.ts'
 
 /** Streams under way, each with a first token, and cut off. */

@@ -4,8 +4,8 @@ import type { LoadTick } from '../../src/domain/load-record.ts'
 import type { SingleRequest, StreamPlan } from '../../src/domain/step.ts'
 import { LoadGenerator } from '../../src/load/load-generator.ts'
 import type { LoadTarget } from '../../src/load/messages.ts'
+import { targetAt } from '../support/load-target.ts'
 import { Arrivals } from './arrivals.ts'
-import { targetAt } from './request.ts'
 import { type HeldStream, sseServer } from './sse-server.ts'
 
 function generatorAt(target: LoadTarget, workers: number): LoadGenerator {

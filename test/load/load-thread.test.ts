@@ -5,8 +5,8 @@ import type { RequestTrace } from '../../src/domain/request-trace.ts'
 import type { SingleRequest } from '../../src/domain/step.ts'
 import { LoadThread } from '../../src/load/load-thread.ts'
 import type { AssignedStream, FromWorker, LoadTarget } from '../../src/load/messages.ts'
+import { targetAt } from '../support/load-target.ts'
 import { Arrivals } from './arrivals.ts'
-import { targetAt } from './request.ts'
 import { type HeldStream, type Hooks, type SseServer, sseServer } from './sse-server.ts'
 
 /** A load thread in this thread, at a scripted server. Closed with its test. */

@@ -4,6 +4,7 @@ import type { RequestTrace } from '../../src/domain/request-trace.ts'
 import { mergeCounts, scaled } from '../../src/load/merge-counts.ts'
 import type { RawCounts } from '../../src/load/messages.ts'
 import { TickMerger } from '../../src/load/tick-merger.ts'
+import { tick } from '../domain/build.ts'
 
 const trace: RequestTrace = {
   rid: 'a',
@@ -31,19 +32,6 @@ const trace: RequestTrace = {
     tokensBefore: 2,
   },
 }
-
-const tick = (changes: Partial<LoadTick>): LoadTick => ({
-  at: 0,
-  spanMs: 200,
-  tokens: 0,
-  chunks: 0,
-  started: 0,
-  active: 0,
-  waiting: 0,
-  ttftMs: [],
-  ended: [],
-  ...changes,
-})
 
 function merged() {
   const ticks: LoadTick[] = []

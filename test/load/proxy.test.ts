@@ -1,11 +1,12 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { abortRequests } from '../../src/load/abort.ts'
 import { connectionTo, openConnection } from '../../src/load/open-connection.ts'
+import { targetAt } from '../support/load-target.ts'
+import { portOf } from '../support/own-server.ts'
 import { proxyServer } from '../support/proxy-server.ts'
-import { ask, targetAt } from './request.ts'
+import { ask } from './request.ts'
 import { sseServer } from './sse-server.ts'
 
 const answer = [
@@ -21,15 +22,7 @@ async function tlsServer(): Promise<string> {
     if (request.method === 'GET') reply.end('{}')
     else reply.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  return `https://127.0.0.1:${address.port}`
+  return `https://127.0.0.1:${await portOf(server)}`
 }
 
 test('a stream to an HTTP server goes through the proxy and is counted as ever', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RequestBody } from '../../src/load/request-body.ts'
-import { targetAt } from './request.ts'
+import { targetAt } from '../support/load-target.ts'
 
 const rid = 'tgabcdef12-000-000000001'
 const nextRid = 'tgabcdef12-000-000000002'

@@ -5,26 +5,6 @@ import { connectionTo } from '../../src/load/open-connection.ts'
 import { StreamRequest } from '../../src/load/stream-request.ts'
 import type { WindowCounter } from '../../src/load/window-counter.ts'
 
-export function targetAt(origin: string, changes: Partial<LoadTarget> = {}): LoadTarget {
-  return {
-    origin,
-    path: '/v1/chat/completions',
-    endpoint: 'chat',
-    openPath: '/v1/models',
-    abortPath: '/abort_request',
-    headers: {},
-    insecure: false,
-    proxy: null,
-    model: 'tiny',
-    ignoreEos: true,
-    temperature: null,
-    extraBody: {},
-    stallTimeoutMs: 60_000,
-    firstTokenTimeoutMs: 60_000,
-    ...changes,
-  }
-}
-
 /** A request under way, and all that it reports. */
 export type Asked = {
   readonly request: StreamRequest

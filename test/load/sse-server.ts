@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { portOf } from '../support/own-server.ts'
 import { Arrivals } from './arrivals.ts'
 
 /** One generation request that the server holds; the test decides what is written to it, and when. */
@@ -62,16 +61,9 @@ export async function sseServer({ onAbort = endGracefully, onOpen = ok }: Hooks 
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
+  const port = await portOf(server)
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://127.0.0.1:${port}`,
     streams,
     sockets,
     allClosed: async () => {

@@ -4,7 +4,8 @@ import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionTo } from '../../src/load/open-connection.ts'
 import { WindowCounter } from '../../src/load/window-counter.ts'
-import { ask, targetAt } from './request.ts'
+import { targetAt } from '../support/load-target.ts'
+import { ask } from './request.ts'
 import { type HeldStream, sseServer } from './sse-server.ts'
 
 /** Sends one request and hands the stream that the server got to the script. */

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listeningCommand, listeningInodes } from '../../src/server/listening-process.ts'
+import { testFolder } from '../support/test-folder.ts'
 
 /** As Linux writes it; 7530 is 30000, 1F40 is 8000. */
 const tcp = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -13,15 +13,13 @@ const tcp6 = `  sl  local_address                         remote_address        
    0: 00000000000000000000000000000000:1F40 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 77 1 0000000000000000 100 0 0 10 0
 `
 
-let root = ''
+const root = testFolder()
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tokgrid-proc-'))
   mkdirSync(join(root, 'net'))
   writeFileSync(join(root, 'net', 'tcp'), tcp)
   writeFileSync(join(root, 'net', 'tcp6'), tcp6)
   addProcess(1, ['init'], 0, [])
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 function addProcess(pid: number, words: readonly string[], parent: number, sockets: readonly number[]): void {
   const folder = join(root, String(pid))

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { portOf } from '../support/own-server.ts'
 
 export type Reply = {
   readonly status?: number
@@ -26,15 +25,7 @@ export async function scriptedServer(script: Script): Promise<{ url: string; see
     const { status = 200, headers = {}, body = '' } = reply
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  return { url: `http://127.0.0.1:${address.port}`, seen }
+  return { url: `http://127.0.0.1:${await portOf(server)}`, seen }
 }
 
 /** An SGLang server that serves one model, idle. */

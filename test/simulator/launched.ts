@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import { createServer } from '../../src/simulator/create-server.ts'
 import { type SimulatorOptions, specOf } from '../../src/simulator/server-spec.ts'
 import { Client } from './client.ts'
@@ -15,4 +16,11 @@ export async function launched(options: Partial<SimulatorOptions> = {}): Promise
     client: new Client(`http://127.0.0.1:${port}`),
     [Symbol.asyncDispose]: () => server.close(),
   }
+}
+
+/** The client of one fast server for all tests of the file. */
+export async function sharedClient(): Promise<Client> {
+  const server = await launched()
+  afterAll(() => server[Symbol.asyncDispose]())
+  return server.client
 }

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, chat, chatStream, events } from './client.ts'
-import { type Launched, launched } from './launched.ts'
+import { expect, test } from 'vitest'
+import { chat, chatStream, events } from './client.ts'
+import { launched, sharedClient } from './launched.ts'
 
-let server: Launched
-let client: Client
-
-beforeAll(async () => {
-  server = await launched()
-  client = server.client
-})
-
-afterAll(() => server[Symbol.asyncDispose]())
+const client = await sharedClient()
 
 const chatPath = '/v1/chat/completions'
 

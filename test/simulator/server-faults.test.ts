@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Client, chatStream, events, metric } from './client.ts'
-import { type Launched, launched } from './launched.ts'
+import { afterEach, expect, test } from 'vitest'
+import { chatStream, events, metric } from './client.ts'
+import { sharedClient } from './launched.ts'
 
-let server: Launched
-let client: Client
-
-beforeAll(async () => {
-  server = await launched()
-  client = server.client
-})
+const client = await sharedClient()
 
 afterEach(() => client.faults())
-
-afterAll(() => server[Symbol.asyncDispose]())
 
 const chatPath = '/v1/chat/completions'
 

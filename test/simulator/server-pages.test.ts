@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Client, chatStream } from './client.ts'
-import { type Launched, launched } from './launched.ts'
+import { expect, test } from 'vitest'
+import { chatStream } from './client.ts'
+import { launched, sharedClient } from './launched.ts'
 
-let server: Launched
-let client: Client
-
-beforeAll(async () => {
-  server = await launched()
-  client = server.client
-})
-
-afterAll(() => server[Symbol.asyncDispose]())
+const client = await sharedClient()
 
 test('the server tells its model, its limits and its version', async () => {
   expect(await client.json('/v1/models')).toMatchObject({ data: [{ id: 'fast', max_model_len: 131_072 }] })

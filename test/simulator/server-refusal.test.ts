@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Client, chat, chatStream } from './client.ts'
-import { type Launched, launched } from './launched.ts'
+import { expect, test } from 'vitest'
+import { type Answer, chat, chatStream } from './client.ts'
+import { launched, sharedClient } from './launched.ts'
 
-let server: Launched
-let client: Client
-
-beforeAll(async () => {
-  server = await launched()
-  client = server.client
-})
-
-afterAll(() => server[Symbol.asyncDispose]())
+const client = await sharedClient()
 
 const chatPath = '/v1/chat/completions'
 const overlong = 'a'.repeat(4 * 131_072)

@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type Client, chat, chatStream, contentChunks, events } from './client.ts'
-import { type Launched, launched } from './launched.ts'
+import { launched, sharedClient } from './launched.ts'
 
-let server: Launched
-let client: Client
-
-beforeAll(async () => {
-  server = await launched()
-  client = server.client
-})
+const client = await sharedClient()
 
 afterEach(() => client.faults())
-
-afterAll(() => server[Symbol.asyncDispose]())
 
 const chatPath = '/v1/chat/completions'
 

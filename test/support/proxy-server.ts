@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { portOf } from './own-server.ts'
 
 export type ProxyServer = {
   readonly url: string
@@ -40,14 +39,6 @@ export async function proxyServer(): Promise<ProxyServer> {
     ] as const)
       one.on('error', () => {}).on('close', () => other.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  proxy.url = `http://127.0.0.1:${address.port}`
+  proxy.url = `http://127.0.0.1:${await portOf(server)}`
   return proxy
 }

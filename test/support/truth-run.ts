@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readResult } from '../../src/result/read-result.ts'
+import { readResultFile } from '../../src/cli/read-result-file.ts'
 import type { ResultCell } from '../../src/result/schema.ts'
 import { type TruthServer, tokgrid } from './process.ts'
 
@@ -33,7 +33,7 @@ export async function runAgainstTruth(
   const [file, events] = [join(folder, 'out.json'), join(folder, 'events.ndjson')]
   try {
     const { stderr } = await tokgrid(['run', url, '--headless', ...words, '-o', file, '--events', events])
-    const { decode } = readResult(readFileSync(file, 'utf8'), file)
+    const { decode } = readResultFile(file)
     const windows = wallWindows(readFileSync(events, 'utf8'))
     const measured = decode.filter(({ totalTokensPerSecond }) => totalTokensPerSecond !== null)
     if (measured.length !== windows.length)

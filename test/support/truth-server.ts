@@ -17,7 +17,7 @@ type Options = {
   readonly steps: 'free' | 'synchronised'
   /** Chunks leave within microseconds of their time, at the cost of a core; else within a millisecond or two. */
   readonly isPrecise: boolean
-  /** Chunks give the moment of their sending, ms since the epoch, as `created`: a reader's delay can be told. */
+  /** Chunks give the moment of their sending, tenths of ms since the epoch, as `created`: a reader's delay can be told. */
   readonly tellsSendTime: boolean
   /** Streams that run at once; the rest waits. */
   readonly maxRunning: number
@@ -136,7 +136,9 @@ function nextChunk(stream: Stream): string {
   const tokens = Math.min(options.tokensPerChunk, stream.maxTokens - stream.sent)
   stream.sent += tokens
   const told = options.usage === 'continuous' ? `,"usage":${usageText(stream)}` : ''
-  const created = options.tellsSendTime ? `"created":${performance.timeOrigin + performance.now()},` : ''
+  const created = options.tellsSendTime
+    ? `"created":${Math.round(10 * (performance.timeOrigin + performance.now()))},`
+    : ''
   // The count keeps the text from repeating itself.
   const text = ` ${stream.sent}`.padEnd(5 * tokens, ' word')
   return `data: {"object":"chat.completion.chunk",${created}"choices":[{"index":0,"delta":{"content":"${text}"}}]${told}}\n\n`

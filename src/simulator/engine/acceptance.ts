@@ -3,13 +3,13 @@ import type { Speculative } from '../profile.ts'
 import type { Random } from '../random.ts'
 
 /** Draws that are spread evenly over the distribution: a window sees its mean sooner than by independent draws. */
-const STRATA = 4
+const strata = 4
 /** Every third stream, spread evenly, is one of those that outrun the others. */
-const QUICK_SHARE = 1 / 3
-const GOLDEN_RATIO = 0.618_033_988_749_895
+const quickShare = 1 / 3
+const goldenRatio = 0.618_033_988_749_895
 /** Streams in the batch from which on the lag begins, and from which on it is whole; log scale. */
-const LAG_FROM = 2
-const LAG_FULL = 8
+const lagFrom = 2
+const lagFull = 8
 
 /** Where one stream's tokens come from: how many drafts the model accepts in each step. */
 export class TokenSource {
@@ -29,7 +29,7 @@ export class TokenSource {
     this.#random = random
     this.#streams = residual?.columns ?? []
     this.#factors = residual === null ? [] : lineAt(residual, promptTokens)
-    this.#isQuick = (serial * GOLDEN_RATIO) % 1 < QUICK_SHARE
+    this.#isQuick = (serial * goldenRatio) % 1 < quickShare
   }
 
   /** Tokens of the stream in one step of a batch of that many: 1 to the number of drafted ones. */
@@ -46,21 +46,21 @@ export class TokenSource {
   }
 
   #mean({ acceptLength, lag }: Speculative, batch: number): number {
-    const share = Math.log(batch / LAG_FROM) / Math.log(LAG_FULL / LAG_FROM)
+    const share = Math.log(batch / lagFrom) / Math.log(lagFull / lagFrom)
     const behind = lag * Math.min(1, Math.max(0, share))
-    const own = this.#isQuick ? 1 + (behind * (1 - QUICK_SHARE)) / QUICK_SHARE : 1 - behind
+    const own = this.#isQuick ? 1 + (behind * (1 - quickShare)) / quickShare : 1 - behind
     return acceptLength * interpolate(this.#streams, this.#factors, batch) * own
   }
 
   #draw(): number {
-    if (this.#strata.length === 0) this.#strata = Array.from({ length: STRATA }, (_, i) => i)
+    if (this.#strata.length === 0) this.#strata = Array.from({ length: strata }, (_, i) => i)
     const [stratum = 0] = this.#strata.splice(Math.floor(this.#random() * this.#strata.length), 1)
-    return (stratum + this.#random()) / STRATA
+    return (stratum + this.#random()) / strata
   }
 }
 
 /** The chance p of each drafted token for which a step has `mean` tokens: 1 + p + p² + … + p^(drafts − 1). */
-export function acceptChance(mean: number, draftTokens: number): number {
+function acceptChance(mean: number, draftTokens: number): number {
   let low = 0
   let high = 1
   for (let i = 0; i < 40; i++) {

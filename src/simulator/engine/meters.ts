@@ -1,13 +1,13 @@
 import { Histogram } from '../histogram.ts'
 import type { FinishReason, SimRequest } from './sim-request.ts'
 
-const TTFT_BOUNDS_S = [0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400]
-const ITL_BOUNDS_S = [
+const ttftBoundsS = [0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400]
+const itlBoundsS = [
   0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04, 0.06, 0.08, 0.1, 0.2, 0.4, 0.6,
   0.8, 1, 2, 4, 6, 8,
 ]
-const E2E_BOUNDS_S = [...TTFT_BOUNDS_S, 600, 1200, 1800, 2400]
-const QUEUE_BOUNDS_S = [
+const e2eBoundsS = [...ttftBoundsS, 600, 1200, 1800, 2400]
+const queueBoundsS = [
   0, 0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 200, 300, 400, 500,
 ]
 
@@ -16,7 +16,7 @@ export class RankMeters {
   /** Live: bumped at each step. */
   readonly realtime = { prefillCompute: 0, prefillCache: 0, decode: 0 }
   readonly retracted = { requests: 0, inputTokens: 0, outputTokens: 0 }
-  readonly queueSeconds = new Histogram(QUEUE_BOUNDS_S)
+  readonly queueSeconds = new Histogram(queueBoundsS)
   /** Decode steps of one stream each: what verifies a draft where there is one. */
   verifyCalls = 0
 }
@@ -25,7 +25,7 @@ export class RankMeters {
 export class Meters {
   readonly streamed = new RequestMeters()
   readonly unstreamed = new RequestMeters()
-  readonly itlSeconds = new Histogram(ITL_BOUNDS_S)
+  readonly itlSeconds = new Histogram(itlBoundsS)
   cachedTokens = 0
   abortedRequests = 0
 
@@ -55,6 +55,6 @@ export class RequestMeters {
   requests = 0
   promptTokens = 0
   outputTokens = 0
-  readonly ttftSeconds = new Histogram(TTFT_BOUNDS_S)
-  readonly e2eSeconds = new Histogram(E2E_BOUNDS_S)
+  readonly ttftSeconds = new Histogram(ttftBoundsS)
+  readonly e2eSeconds = new Histogram(e2eBoundsS)
 }

@@ -16,11 +16,11 @@ export type PrefillPart = {
 }
 
 /** Output that admission sets KV aside for, at most; more would keep the pool empty (SGLANG_CLIP_MAX_NEW_TOKENS). */
-const CLIPPED_NEW_TOKENS = 4096
+const clippedNewTokens = 4096
 
 /** Tokens that a request may still need beyond what it holds. */
 export function pledgedTokens(request: SimRequest): number {
-  return Math.min(request.maxNewTokens - request.outputTokens, CLIPPED_NEW_TOKENS)
+  return Math.min(request.maxNewTokens - request.outputTokens, clippedNewTokens)
 }
 
 /** Fills one prefill step: the partly prefilled request first, then the queue in order until the first that does not fit. */

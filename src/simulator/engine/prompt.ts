@@ -6,12 +6,12 @@ export type Prompt = {
 }
 
 /** The simulated tokenizer: one token for each 4 characters, rounded up. */
-export const CHARACTERS_PER_TOKEN = 4
+export const charactersPerToken = 4
 
 /** Tokens of a text; a linear scan, so that a million tokens take some 10 ms. */
 export function tokenize(text: string, pageTokens: number): Prompt {
-  const tokens = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
-  const pageCharacters = pageTokens * CHARACTERS_PER_TOKEN
+  const tokens = Math.ceil(text.length / charactersPerToken)
+  const pageCharacters = pageTokens * charactersPerToken
   const pageHashes = new Float64Array(Math.floor(text.length / pageCharacters))
   let high = 0x811c9dc5
   let low = 0x1b873593

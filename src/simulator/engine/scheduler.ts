@@ -14,7 +14,7 @@ import { giveTokens, type HttpSide } from './stream-output.ts'
 import { removeFrom, WaitingQueue } from './waiting-queue.ts'
 
 /** Decode steps between two publications of the gauges (SGLang's --decode-log-interval). */
-export const DECODE_LOG_INTERVAL = 40
+export const decodeLogInterval = 40
 
 /** The scheduler of one data-parallel rank: first come first served, prefill before decode, one step at a time. */
 export class Scheduler {
@@ -180,7 +180,7 @@ export class Scheduler {
       return [{ request, tokens }]
     })
     this.#decodeSteps++
-    if (this.#decodeSteps % DECODE_LOG_INTERVAL === 0) {
+    if (this.#decodeSteps % decodeLogInterval === 0) {
       this.decodeMeter.publish(at)
       // Before the finished ones leave, as in SGLang: the gauge counts them once more.
       this.published = { ...this.gauges(), tokensPerSecond: this.decodeMeter.tokensPerSecond }

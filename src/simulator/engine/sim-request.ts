@@ -57,7 +57,7 @@ export type Output = {
 }
 
 /** Length at which a model left to itself stops: uniform over 50–800 tokens. */
-const NATURAL_LENGTH = { min: 50, max: 800 }
+const naturalLength = { min: 50, max: 800 }
 
 /** A request at its arrival: nothing computed, nothing held. */
 export function createRequest(
@@ -65,7 +65,7 @@ export function createRequest(
   speculative: Speculative | null,
   place: Pick<SimRequest, 'maxNewTokens' | 'streamInterval' | 'serial' | 'seed' | 'arrivedAt' | 'queuedAt'>,
 ): SimRequest {
-  const { min, max } = NATURAL_LENGTH
+  const { min, max } = naturalLength
   const random = seededRandom(place.seed)
   const length = min + Math.floor(random() * (max - min + 1))
   return {

@@ -13,8 +13,8 @@ export type FitOptions = {
 }
 
 /** From so many streams on the lag of the typical stream is looked for. */
-const LARGE_BATCH = 8
-const LARGEST_LAG = 0.25
+const largeBatch = 8
+const largestLag = 0.25
 
 /** A measured cell and what the profile gives for it. */
 export type FittedCell = { readonly measured: MeasuredCell; readonly figures: CellFigures }
@@ -63,7 +63,7 @@ export function checkProfile(
 }
 
 /** The cells that have a rate. */
-export function measuredCells({ cells }: MeasuredTable): MeasuredCell[] {
+function measuredCells({ cells }: MeasuredTable): MeasuredCell[] {
   return cells.filter(({ totalTokensPerSecond }) => totalTokensPerSecond !== null)
 }
 
@@ -105,13 +105,13 @@ function corrected({ speculative, limits }: Profile, fitted: readonly FittedCell
 function lagOf(fitted: readonly FittedCell[]): number {
   const ratios = fitted.flatMap(({ measured, figures }) => {
     const { concurrency, totalTokensPerSecond, perRequestTokensPerSecond } = measured
-    if (concurrency < LARGE_BATCH || totalTokensPerSecond === null || perRequestTokensPerSecond === null)
+    if (concurrency < largeBatch || totalTokensPerSecond === null || perRequestTokensPerSecond === null)
       return []
     const own = (figures.perRequestTokensPerSecond ?? 0) / figures.totalTokensPerSecond
     return own > 0 ? [perRequestTokensPerSecond / totalTokensPerSecond / own] : []
   })
   const lag = 1 - (median(ratios) ?? 1)
-  return lag < 0.02 ? 0 : rounded(Math.min(lag, LARGEST_LAG), 3)
+  return lag < 0.02 ? 0 : rounded(Math.min(lag, largestLag), 3)
 }
 
 function rounded(value: number, digits: number): number {

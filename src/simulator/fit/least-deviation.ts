@@ -15,6 +15,7 @@ export function fitRelative(rows: readonly (readonly number[])[], targets: reado
   return coefficients
 }
 
+/** Σ of the products. */
 export function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0)
 }

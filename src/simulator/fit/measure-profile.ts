@@ -14,10 +14,10 @@ export type CellFigures = {
 }
 
 /** How long a client waits for all streams to run before it opens the window all the same. */
-const READY_TIMEOUT_MS = 30_000
-const SETTLE_MS = 1000
+const readyTimeoutMs = 30_000
+const settleMs = 1000
 /** A request's part in the window tells its speed from so much on. */
-const LEAST_PART = { tokens: 16, chunks: 3 }
+const leastPart = { tokens: 16, chunks: 3 }
 
 /** TTFT (ms) of a prompt of that many tokens that nothing is cached of, alone on the server. */
 export function coldTtftMs(profile: Profile, promptTokens: number): number {
@@ -38,7 +38,7 @@ export function measureCell(profile: Profile, run: CellRun): CellFigures {
   client.launch()
   const launchTtft: number[] = []
   const canAllRun = run.concurrency <= effectiveMaxRunning(profile.limits) * profile.launch.dataParallel
-  const isReady = () => (client.allStarted && canAllRun) || client.now > client.launchedAt + READY_TIMEOUT_MS
+  const isReady = () => (client.allStarted && canAllRun) || client.now > client.launchedAt + readyTimeoutMs
   let window: Window | null = null
   while (window === null || client.now < window.closesAt) {
     window?.holds(client.running)
@@ -47,7 +47,7 @@ export function measureCell(profile: Profile, run: CellRun): CellFigures {
     for (const { request, at, tokens } of outputs)
       if (request.arrivedAt === client.launchedAt && request.sentTokens === tokens && tokens > 0)
         launchTtft.push(at - client.launchedAt)
-    if (isReady()) window ??= new Window(client.now + SETTLE_MS, run.windowMs)
+    if (isReady()) window ??= new Window(client.now + settleMs, run.windowMs)
   }
   return { ...window.figures(), launchTtftMs: median(launchTtft) }
 }
@@ -109,7 +109,7 @@ class Window {
 
   figures(): Omit<CellFigures, 'launchTtftMs'> {
     const speeds = [...this.#parts.values()]
-      .filter(({ tokens, chunks }) => tokens >= LEAST_PART.tokens && chunks >= LEAST_PART.chunks)
+      .filter(({ tokens, chunks }) => tokens >= leastPart.tokens && chunks >= leastPart.chunks)
       .map(({ firstAt, lastAt, tokens, firstTokens }) => ((tokens - firstTokens) * 1000) / (lastAt - firstAt))
     const lengthMs = this.closesAt - this.#opensAt
     return {

@@ -10,12 +10,14 @@ export type MeasuredTable = {
   readonly server: MeasuredServer
 }
 
+/** One prefill row. */
 export type MeasuredPrefill = {
   readonly contextTokens: number
   readonly promptTokens: number
   readonly ttftMs: number
 }
 
+/** One cell; null: not told. */
 export type MeasuredCell = {
   readonly contextTokens: number
   readonly concurrency: number

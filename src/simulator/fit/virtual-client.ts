@@ -14,7 +14,7 @@ export type CellRun = {
 }
 
 /** Prompts differ by up to so many tokens, so that not every one ends at the same place in its last page. */
-const LENGTH_SPREAD = 40
+const lengthSpread = 40
 
 /** Holds the streams of a cell open on an engine, as tokgrid does on a server; its time is that of the engine's events, in ms. */
 export class VirtualClient {
@@ -33,7 +33,7 @@ export class VirtualClient {
     this.#run = run
     this.#random = seededRandom(run.seed)
     this.#prompts = Array.from({ length: run.concurrency }, (_, stream) => {
-      const tokens = run.contextTokens - Math.floor(this.#random() * LENGTH_SPREAD)
+      const tokens = run.contextTokens - Math.floor(this.#random() * lengthSpread)
       return uniquePrompt(stream, tokens, profile.limits.pageTokens)
     })
   }

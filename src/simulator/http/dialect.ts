@@ -80,6 +80,7 @@ export const dialects = {
   },
 } as const satisfies { readonly [name: string]: Dialect }
 
+/** A version of SGLang that can be imitated. */
 export type DialectName = keyof typeof dialects
 
 /** Whether there is a dialect of that name. */

@@ -23,7 +23,7 @@ export type EngineView = {
 }
 
 /** Clears the screen, sets its title, rings, turns the line around, breaks out of quotes and of lines, and goes on for long. */
-const HOSTILE_NAME = `evil\u001b[2J\u001b]0;title\u0007\u202egpj.\u2028"\\\n{}\r${'so-long'.repeat(100)}`
+const hostileName = `evil\u001b[2J\u001b]0;title\u0007\u202egpj.\u2028"\\\n{}\r${'so-long'.repeat(100)}`
 
 /** Looks at the engine of a driver from now on. */
 export function viewEngine(driver: EngineDriver, dialect: Dialect, faults: FaultSet): EngineView {
@@ -40,7 +40,7 @@ export function viewEngine(driver: EngineDriver, dialect: Dialect, faults: Fault
     engine,
     dialect,
     get modelName() {
-      return faults.get('hostile-name') === undefined ? engine.profile.model.servedName : HOSTILE_NAME
+      return faults.get('hostile-name') === undefined ? engine.profile.model.servedName : hostileName
     },
     ranks,
     clock,

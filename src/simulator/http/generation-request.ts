@@ -30,8 +30,8 @@ export type Refusal = {
 }
 
 /** What is generated when the request does not say; chat goes on to the context's end. */
-const DEFAULT_TOKENS = { completions: 16, generate: 128 }
-const LONGEST_THOUGHT_TOKENS = 256
+const defaultTokens = { completions: 16, generate: 128 }
+const longestThoughtTokens = 256
 
 /** Reads a request body; `thinks`: the server tells thoughts from answers. */
 export function readGenerationRequest(
@@ -57,7 +57,7 @@ export function readGenerationRequest(
   if (asked !== undefined && asked !== null && !isPositive(asked))
     return badRequest(`max_new_tokens must be at least 1, got ${JSON.stringify(asked)}.`)
   const room = profile.limits.contextTokens - prompt.tokens
-  const unasked = endpoint === 'chat' ? room : Math.min(DEFAULT_TOKENS[endpoint], room)
+  const unasked = endpoint === 'chat' ? room : Math.min(defaultTokens[endpoint], room)
   const maxNewTokens = typeof asked === 'number' ? asked : unasked
   const tooLong = tooLongMessage(
     prompt.tokens,
@@ -85,7 +85,7 @@ export function readGenerationRequest(
     includeUsage: body.stream !== true || usage.include_usage === true,
     // Unlike vLLM, SGLang honours this without include_usage too.
     continuousUsage: usage.continuous_usage_stats === true && dialect.continuousUsage,
-    reasoningTokens: thinks ? Math.min(LONGEST_THOUGHT_TOKENS, Math.floor(maxNewTokens / 2)) : 0,
+    reasoningTokens: thinks ? Math.min(longestThoughtTokens, Math.floor(maxNewTokens / 2)) : 0,
     streamReasoning: body.stream_reasoning !== false,
   }
 }

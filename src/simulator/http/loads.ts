@@ -1,7 +1,7 @@
 import type { EngineView, RankView } from './engine-view.ts'
 import type { JsonObject } from './reply.ts'
 
-const SECTIONS = ['core', 'memory', 'spec', 'lora', 'disagg', 'queues', 'all'] as const
+const knownSections = ['core', 'memory', 'spec', 'lora', 'disagg', 'queues', 'all'] as const
 
 /** A query of /v1/loads. */
 export type LoadsQuery = {
@@ -13,9 +13,9 @@ export type LoadsQuery = {
 /** Reads the query; a sentence in SGLang's place when it asks for what there is not. */
 export function readLoadsQuery(query: URLSearchParams): LoadsQuery | { readonly problem: string } {
   const sections = (query.get('include') ?? 'all').split(',').map(section => section.trim())
-  const unknown = sections.filter(section => !SECTIONS.some(known => known === section))
+  const unknown = sections.filter(section => !knownSections.some(known => known === section))
   if (unknown.length > 0)
-    return { problem: `Invalid include sections: ${unknown.join(', ')}. Valid: ${SECTIONS.join(', ')}` }
+    return { problem: `Invalid include sections: ${unknown.join(', ')}. Valid: ${knownSections.join(', ')}` }
   const rank = query.get('dp_rank')
   if (rank !== null && !/^\d+$/.test(rank)) return { problem: `Invalid dp_rank: ${rank}` }
   return {

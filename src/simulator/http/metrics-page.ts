@@ -6,7 +6,7 @@ import { writeRequestCounters } from './request-counters.ts'
 import { writeSchedulerCounters } from './scheduler-counters.ts'
 
 /** Process id of the first scheduler, as one sees it in a container. */
-const FIRST_PID = 910
+const firstPid = 910
 
 /** The page at /metrics in the dialect's names and labels, with gauges as last published and counters as they stand. */
 export function metricsPage(
@@ -29,7 +29,7 @@ function writeGauges(view: EngineView, text: PrometheusText, shown: (value: numb
   const now = view.clock()
   const ranks = namedRanks(view).map(rank => ({
     labels: rankLabels(view, rank),
-    pid: String(FIRST_PID + (rank.dpRank ?? 0)),
+    pid: String(firstPid + (rank.dpRank ?? 0)),
     source: {
       generation,
       profile: view.engine.profile,

@@ -11,7 +11,7 @@ import { sendInvalid, sendJson, sendText } from './reply.ts'
 import { serverInfo } from './server-info.ts'
 import { isTokenIds, textOfTokenIds, tokenIds } from './token-ids.ts'
 
-const HEALTH_CHECK_MS = 20_000
+const healthCheckMs = 20_000
 
 /** The page at a path; undefined where there is none. */
 export type Pages = (path: string) => Page | undefined
@@ -85,7 +85,7 @@ function healthRoute({ driver, view }: Host, newRid: () => string): Route {
       ignoreEos: true,
       streaming: false,
     }
-    const late = setTimeout(() => sendText(response, 503, ''), HEALTH_CHECK_MS)
+    const late = setTimeout(() => sendText(response, 503, ''), healthCheckMs)
     driver.submit(request, () => () => {
       clearTimeout(late)
       if (!response.headersSent) sendText(response, 200, '')

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from './reply.ts'
 import { isTokenIds, textOfTokenIds } from './token-ids.ts'
 
 /** What a chat template puts around the messages: 11 tokens. */
-const CHAT_TEMPLATE = '<|im_start|>user<|im_end|><|im_start|>model\n'
+const chatTemplate = '<|im_start|>user<|im_end|><|im_start|>model\n'
 
 /** The text of a request's prompt, or of one with the given token ids; null when it has none that is supported. */
 export function promptText(endpoint: Endpoint, body: JsonObject): string | null {
@@ -26,7 +26,7 @@ function textOrTokens(value: unknown): string | null {
 
 function chatText(messages: unknown): string | null {
   if (!Array.isArray(messages) || messages.length === 0) return null
-  return CHAT_TEMPLATE + messages.map(messageText).join('\n')
+  return chatTemplate + messages.map(messageText).join('\n')
 }
 
 function messageText(message: unknown): string {

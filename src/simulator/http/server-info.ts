@@ -1,4 +1,4 @@
-import { DECODE_LOG_INTERVAL } from '../engine/scheduler.ts'
+import { decodeLogInterval } from '../engine/scheduler.ts'
 import { maxSequenceTokens } from '../profile.ts'
 import type { EngineView } from './engine-view.ts'
 import type { JsonObject } from './reply.ts'
@@ -70,7 +70,7 @@ function launchArguments({ engine, modelName, ranks }: EngineView, launch: Launc
     enable_metrics: launch.metrics,
     enable_cache_report: launch.cacheReport,
     disable_overlap_schedule: !flags.overlap,
-    decode_log_interval: DECODE_LOG_INTERVAL,
+    decode_log_interval: decodeLogInterval,
     stream_interval: flags.streamInterval,
     disaggregation_mode: 'null',
     reasoning_parser: launch.reasoningParser,

@@ -1,13 +1,13 @@
-import { CHARACTERS_PER_TOKEN } from '../engine/prompt.ts'
+import { charactersPerToken } from '../engine/prompt.ts'
 
-const BITS = 7
+const characterBits = 7
 
 /** The ids of a text's tokens: 7 bits of each of their characters, so that ASCII can be had back from them. */
 export function tokenIds(text: string): number[] {
-  return Array.from({ length: Math.ceil(text.length / CHARACTERS_PER_TOKEN) }, (_, token) => {
+  return Array.from({ length: Math.ceil(text.length / charactersPerToken) }, (_, token) => {
     let id = 0
-    for (let i = CHARACTERS_PER_TOKEN - 1; i >= 0; i--)
-      id = (id << BITS) | ((text.charCodeAt(token * CHARACTERS_PER_TOKEN + i) || 0) & 0x7f)
+    for (let i = charactersPerToken - 1; i >= 0; i--)
+      id = (id << characterBits) | ((text.charCodeAt(token * charactersPerToken + i) || 0) & 0x7f)
     return id
   })
 }
@@ -17,7 +17,7 @@ export function textOfTokenIds(ids: readonly number[]): string {
   return ids
     .map(id =>
       String.fromCharCode(
-        ...Array.from({ length: CHARACTERS_PER_TOKEN }, (_, i) => (id >>> (BITS * i)) & 0x7f),
+        ...Array.from({ length: charactersPerToken }, (_, i) => (id >>> (characterBits * i)) & 0x7f),
       ),
     )
     .join('')

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 export type TextSource = (tokens: number) => string
 
 /** Short everyday words: with its space, a word has about the 4 characters of one token. */
-const WORDS = (
+const everydayWords = (
   'the of and to in is it as at by for on an or be so we he no not but all one two her his its our was are has had can may ' +
   'you they this that then than them when what with from into over such some each more most time year day way man sea sun ' +
   'air oil gas law art map key set run see use say get let put ask try act add own new old big low far few red low end top ' +
@@ -13,7 +13,7 @@ const WORDS = (
 ).split(' ')
 
 /** What breaks readers of bytes, lines and widths: bytes 2 to 25 a character, line ends that are none to JSON or SSE. */
-const MULTIBYTE = [
+const multibyte = [
   'é',
   '日本',
   '🦊',
@@ -32,7 +32,7 @@ const MULTIBYTE = [
 export function plainText(random: Random): TextSource {
   return tokens => {
     let text = ''
-    for (let i = 0; i < tokens; i++) text += ` ${pick(WORDS, random)}`
+    for (let i = 0; i < tokens; i++) text += ` ${pick(everydayWords, random)}`
     return text
   }
 }
@@ -43,7 +43,7 @@ export function multibyteText(random: Random): TextSource {
   return tokens => {
     let text = ''
     for (let i = 0; i < tokens; i++) {
-      if (half) text += ` ${pick(MULTIBYTE, random)}`
+      if (half) text += ` ${pick(multibyte, random)}`
       half = !half
     }
     return text

@@ -1,5 +1,5 @@
 import { readRun } from '../../../src/report/html/read-run.ts'
-import type { ReportCell, ReportRun } from '../../../src/report/html/report-run.ts'
+import type { ReportRun } from '../../../src/report/html/report-run.ts'
 import { noFigures } from '../../../src/result/build-result.ts'
 import type { ResultCell } from '../../../src/result/schema.ts'
 import { sampleResult } from '../../support/sample-result.ts'
@@ -32,10 +32,4 @@ export function cell(
 /** A run of these cells as the page has it. */
 export function runOf(decode: readonly ResultCell[], name = 'A'): ReportRun {
   return readRun({ ...sampleResult(), prefill: [], decode: [...decode] }, name)
-}
-
-export function pageCell(found: ResultCell): ReportCell {
-  const [first] = runOf([found]).cells
-  if (first === undefined) throw new Error('the run has no cell')
-  return first
 }

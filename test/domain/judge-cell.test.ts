@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type CellPass, summarizeCell } from '../../src/domain/cell-summary.ts'
+import { judgeCell } from '../../src/domain/judge-cell.ts'
 import type { RequestTrace } from '../../src/domain/request-trace.ts'
 import type { ServerSample } from '../../src/domain/server-sample.ts'
-import { judgeCell, type Reason } from '../../src/domain/verdict.ts'
+import type { Reason } from '../../src/domain/verdict.ts'
 import { failed, pass, refused, sample, share, trace } from './build.ts'
 
 const notDrained: Reason = { kind: 'foreign-load', detail: 'not-drained', running: 3 }
