@@ -2,7 +2,7 @@ import type { JobTarget, RunEvent } from '../domain/events.ts'
 import type { CellState, PrefillState, RunState } from '../domain/run-state.ts'
 import { describeTakenOver } from '../domain/taken-over.ts'
 import { cleanText } from '../format/clean-text.ts'
-import { milliseconds, perSecond, tokens } from '../format/units.ts'
+import { contextName, milliseconds, perSecond } from '../format/units.ts'
 import { describeReason } from '../report/reason-text.ts'
 import { describeAsk } from '../tui/ask-text.ts'
 
@@ -93,14 +93,14 @@ function planned({ prefill, cells }: RunState): string {
 }
 
 function prefillLine({ plan, status, summary, reasons }: PrefillState): string {
-  const name = `prefill ${tokens(plan.contextTokens)}`
+  const name = `prefill ${contextName(plan.contextTokens)}`
   if (summary === null) return `${name}: ${status}${because(reasons)}`
   const figures = `${perSecond(summary.tokensPerSecond)} tok/s, TTFT ${milliseconds(summary.ttftMs)}`
   return `${name}: ${figures}, ${status}${because(reasons)}`
 }
 
 function cellLine({ plan, status, summary, reasons }: CellState): string {
-  const name = `cell ${tokens(plan.contextTokens)} × ${plan.concurrency}`
+  const name = `cell ${contextName(plan.contextTokens)} × ${plan.concurrency}`
   if (summary === null) return `${name}: ${status}${because(reasons)}`
   const { totalTokensPerSecond, ttftMs, itlMs } = summary
   const figures = [

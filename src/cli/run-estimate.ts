@@ -1,7 +1,7 @@
 import { assumedPrefillRate, runProgress } from '../domain/progress.ts'
 import type { CellState, RunState } from '../domain/run-state.ts'
 import { table } from '../format/table.ts'
-import { clock, count, tokens } from '../format/units.ts'
+import { clock, contextName, count } from '../format/units.ts'
 import { limitWords } from '../report/limit-text.ts'
 
 const longRunSeconds = 30 * 60
@@ -16,12 +16,12 @@ export function describePlan(state: RunState): string {
   const contexts = [...new Set(state.cells.map(({ plan }) => plan.contextTokens))]
   const streams = [...new Set(state.cells.map(({ plan }) => plan.concurrency))]
   const rows = contexts.map(contextTokens => [
-    tokens(contextTokens),
+    contextName(contextTokens),
     ...state.cells.filter(({ plan }) => plan.contextTokens === contextTokens).map(cellWord),
   ])
   const prefill = state.prefill
     .filter(({ status }) => status === 'planned')
-    .map(({ plan }) => tokens(plan.contextTokens))
+    .map(({ plan }) => contextName(plan.contextTokens))
   const { remainingSeconds } = runProgress(state, 0)
   const right = { align: 'right' } as const
   const lines = [
@@ -55,7 +55,7 @@ function overLines({ cells }: RunState): readonly string[] {
     if (plan.fit.kind !== 'over') continue
     const [{ kind, needed, available }] = plan.fit.limits
     const { short, long } = limitWords[kind]
-    const size = `${tokens(plan.contextTokens)} × ${plan.concurrency}`
+    const size = `${contextName(plan.contextTokens)} × ${plan.concurrency}`
     if (!firsts.has(kind))
       firsts.set(
         kind,

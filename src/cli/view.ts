@@ -5,6 +5,7 @@ import type { RunFlags } from './flags.ts'
 import { headlessReader } from './headless.ts'
 import { outputPeek } from './output-peek.ts'
 import type { Outputs } from './outputs.ts'
+import { stopProcesses } from './stop-processes.ts'
 import { colours, isAscii, isTerminal, widthOf } from './terminal.ts'
 
 export type View = {
@@ -64,15 +65,6 @@ export async function openView(
     tui.unmount()
     stdout.write(summary(stdout))
   })
-}
-
-/** Long enough for the signal to arrive; a stopped process goes on waiting for it once it is continued. */
-const stopMs = 50
-
-/** What Ctrl-Z does in a terminal that is not in raw mode: all processes of the job stop. Resolves when they go on. */
-function stopProcesses(): Promise<void> {
-  process.kill(0, 'SIGTSTP')
-  return new Promise(resolve => setTimeout(resolve, stopMs))
 }
 
 function savedLine(path: string | null): string {

@@ -3,6 +3,7 @@ import type { CliContext } from './context.ts'
 import { exitCodes } from './exit-code.ts'
 import type { WatchFlags } from './flags.ts'
 import { onSignal } from './on-signal.ts'
+import { stopProcesses } from './stop-processes.ts'
 import { systemClock } from './system-clock.ts'
 import { colours, isAscii } from './terminal.ts'
 import { startWatching } from './watching.ts'
@@ -26,13 +27,17 @@ export async function watchOnScreen(
     ascii: isAscii(flags, context),
     onQuit: () => ended.resolve(exitCodes.done),
     onInterrupt: () => ended.resolve(exitCodes.interrupted),
+    onSuspend: stopProcesses,
   })
   screen.waitUntilExit().catch(context.crash)
   context.crashHandlers.add(screen.unmount)
+  // Whoever continued the process may have left something on the terminal.
+  process.on('SIGCONT', screen.repaint)
   try {
     await Promise.race([ended.promise, watching.ended])
     return await ended.promise
   } finally {
+    process.off('SIGCONT', screen.repaint)
     screen.unmount()
     context.crashHandlers.delete(screen.unmount)
     await watching.stop()

@@ -27,10 +27,15 @@ export function milliseconds(value: number | null, form: Form = 'full'): string 
 
 const secondsFrom: Readonly<Record<Form, number>> = { full: 1_999.5, short: 999.5, compact: 99.5 }
 
-/** 8K, 251K, 1019K; K = 1024, rounded down, so that a context never looks larger than it is. */
+/** An amount of tokens: 288, 8K, 1019K; K = 1024, rounded down. */
 export function tokens(value: number | null): string {
   if (value === null) return unknown
   return value < 1024 ? value.toFixed(0) : `${Math.floor(value / 1024)}K`
+}
+
+/** A context length, exact, as it can be typed: 8K, 1050, 251K. Different lengths never have the same name. */
+export function contextName(value: number | null): string {
+  return value !== null && value > 0 && value % 1024 === 0 ? tokens(value) : String(value ?? unknown)
 }
 
 /** 1,234,567 */

@@ -18,7 +18,7 @@ export function headFacts(figures: CellSummary, scaling: number | null): readonl
         `${perSecond(perStreamTokensPerSecond)} each stream`,
         `${perSecond(perRequestTokensPerSecond.p50)} while streaming`,
         ...(scaling === null ? [] : [`scaling ${percent(scaling)}`]),
-      ].join(', '),
+      ],
       style: 'strong',
     },
     {
@@ -27,7 +27,7 @@ export function headFacts(figures: CellSummary, scaling: number | null): readonl
         `${perSecond(figures.stepsPerSecond)}/s of ${milliseconds(figures.stepMs)}`,
         `${decimal(figures.tokensPerChunk, 2)} tokens each`,
         `${finePercent(figures.stallFraction)} of the time in stalls`,
-      ].join(', '),
+      ],
     },
   ]
 }
@@ -66,7 +66,7 @@ export function evidenceFacts(figures: CellSummary): readonly Fact[] {
         `${count(requests.cutOff)} cut off`,
         `${count(requests.failed)} failed`,
         `${count(requests.stalled)} stalled`,
-      ].join(', '),
+      ],
     },
     { label: 'server', text: serverText(figures.server) },
     ...(slo === null
@@ -91,14 +91,14 @@ export function evidenceFacts(figures: CellSummary): readonly Fact[] {
   ]
 }
 
-function doubleEntryText({ agreement, agreementTolerance, tokensPerSecond }: CellSummary['server']): string {
+function doubleEntryText({ agreement, agreementTolerance }: CellSummary['server']): string {
   if (agreement === null || agreementTolerance === null)
     return 'no live counter of the server could be held against ours'
-  return `server ${perSecond(tokensPerSecond)} tok/s, ${finePercent(agreement)} of our tokens (tolerated: ±${finePercent(agreementTolerance)})`
+  return `server counted ${finePercent(agreement)} of ours in the same time (±${finePercent(agreementTolerance)} tolerated)`
 }
 
-function serverText(server: CellSummary['server']): string {
-  const { running, queued, kvCacheUsage, stateSlotUsage, acceptLength, retractions } = server
+function serverText(server: CellSummary['server']): readonly string[] {
+  const { running, queued, kvCacheUsage, stateSlotUsage, tokensPerSecond, acceptLength, retractions } = server
   const range = (
     name: string,
     figure: { readonly mean: number | null; readonly max: number | null },
@@ -109,12 +109,13 @@ function serverText(server: CellSummary['server']): string {
     range('queued', queued, value => decimal(value, 1)),
     range('KV', kvCacheUsage, percent),
     ...(stateSlotUsage.max === null ? [] : [range('slots', stateSlotUsage, percent)]),
+    `generated ${perSecond(tokensPerSecond)} tok/s`,
     `accepted ${decimal(acceptLength, 2)}`,
     `retracted ${count(retractions)}`,
-  ].join(', ')
+  ]
 }
 
-function hardwareText(hardware: HardwareFigures): string {
+function hardwareText(hardware: HardwareFigures): readonly string[] {
   const { powerW, utilisation, temperatureC, clockMHz, tokensPerJoule } = hardware
   const throttled = throttledBy(hardware).map(
     ({ reason, share }) => `${throttleWords[reason]} ${percent(share)} of the time`,
@@ -126,5 +127,5 @@ function hardwareText(hardware: HardwareFigures): string {
     `max ${count(temperatureC.max)} °C`,
     `${count(clockMHz.mean)} MHz`,
     ...(throttled.length === 0 ? [] : [`held down: ${throttled.join(', ')}`]),
-  ].join(', ')
+  ]
 }

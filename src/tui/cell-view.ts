@@ -1,13 +1,13 @@
 import type { LiveSeries } from '../domain/live.ts'
 import { decimal, milliseconds, percent, perSecond } from '../format/units.ts'
 import { evidenceFacts, headFacts, latencyTable } from './cell-facts.ts'
-import { type ChartTile, scaleLabels, tileLines } from './chart-tiles.ts'
+import { type ChartTile, tileLines } from './chart-tiles.ts'
 import { factLines } from './fact-lines.ts'
 import type { Area } from './layout.ts'
 import type { LongText } from './scrolled.ts'
 import type { CellDetail } from './select-cell.ts'
 import type { NowView } from './select-now.ts'
-import { fullScale, kvStyle } from './server-panel.ts'
+import { kvStyle } from './server-panel.ts'
 import { fitHeight, fitLine, type Line, type Style, span } from './span.ts'
 import { verdictLines, verdictMark } from './verdict-lines.ts'
 
@@ -89,23 +89,22 @@ function charts(cell: CellDetail, course: LiveSeries): readonly ChartTile[] {
     values: [...values, ...Array.from({ length: Math.max(0, points - values.length) }, () => null)],
     style,
     times,
-    label: scaleLabels.requests,
+    measure: 'requests',
   })
   return [
     {
       ...tile('tok/s', now.speed, course.tokensPerSecond, 'good'),
-      label: scaleLabels.speed,
+      measure: 'speed',
     },
     {
       ...tile('TTFT', now.ttft, course.ttftMs, 'series'),
-      label: scaleLabels.time,
+      measure: 'time',
     },
     tile('running', now.running, course.running, 'good'),
     tile('queued', now.queued, course.queued, 'warn'),
     {
       ...tile('KV cache', now.kv, course.kvCacheUsage, kvStyle(latest(course.kvCacheUsage))),
-      label: scaleLabels.share,
-      scale: fullScale,
+      measure: 'share',
     },
   ]
 }

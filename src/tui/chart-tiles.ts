@@ -1,8 +1,11 @@
-import { axisChart } from '../format/chart.ts'
+import { known, max } from '../domain/statistics.ts'
+import { axisChart, roundAbove } from '../format/chart.ts'
 import type { Scale } from '../format/sparkline.ts'
 import { count, percent, perSecond } from '../format/units.ts'
+import { beside, columnWidth } from './in-columns.ts'
 import type { Area } from './layout.ts'
-import { fitHeight, fitLine, type Line, type Style, span } from './span.ts'
+import { fullScale } from './series-rows.ts'
+import { fitHeight, type Line, type Style, span } from './span.ts'
 
 /** A figure with its course over time, as a picture of its own. */
 export type ChartTile = {
@@ -11,15 +14,13 @@ export type ChartTile = {
   readonly value: string
   readonly values: readonly (number | null)[]
   readonly style: Style
-  readonly label: (value: number) => string
+  readonly measure: keyof typeof scaleLabels
   /** Beneath the chart, from its left end to its right end. */
   readonly times: readonly string[]
-  readonly scale?: Scale
 }
 
 /** Columns of the scale: the longest labels are `1,200` and `80 ms`, and all tiles begin alike. */
 const labelWidth = 6
-const gap = 2
 
 /** Labels of a scale, whole whatever the level: 12.5K, 1.25 s; requests come whole. */
 export const scaleLabels = {
@@ -37,7 +38,7 @@ export const leastTileHeight = 4
 
 /** Columns that the course has in a tile, with so many tiles beside one another. */
 export function courseWidth(width: number, tiles: number): number {
-  return Math.max(0, tileWidth(width, tiles) - labelWidth - 1)
+  return Math.max(0, columnWidth(width, tiles) - labelWidth - 1)
 }
 
 /** Rows of tiles that share the area evenly; in all at most `height` lines. */
@@ -46,28 +47,26 @@ export function tileLines(rows: readonly (readonly ChartTile[])[], { width, heig
   return rows.flatMap((tiles, index) => {
     // What does not divide evenly goes to the first rows.
     const lines = tall + (index < height - tall * rows.length ? 1 : 0)
-    const columns = tileWidth(width, tiles.length)
+    const columns = columnWidth(width, tiles.length)
     const drawn = tiles.map(tile => tileOf(tile, { width: columns, height: lines }))
-    return Array.from(
-      { length: lines },
-      (_, line): Line =>
-        drawn.flatMap((tile, column) => [
-          ...(column === 0 ? [] : [span(' '.repeat(gap))]),
-          ...fitLine(tile[line] ?? [], columns),
-        ]),
-    )
+    return beside(drawn, lines, columns)
   })
 }
 
-function tileWidth(width: number, tiles: number): number {
-  return Math.floor((width - gap * (tiles - 1)) / Math.max(1, tiles))
+/** Speeds and times end at a round number, requests at a whole one, shares at all. */
+function scaleOf({ measure, values }: ChartTile): Scale {
+  const most = max(known(values)) ?? 0
+  if (measure === 'share') return fullScale
+  return { from: 0, to: roundAbove(measure === 'requests' ? Math.ceil(most) : most) }
 }
 
-function tileOf({ name, value, style, ...chart }: ChartTile, { width, height }: Area): readonly Line[] {
+function tileOf(tile: ChartTile, { width, height }: Area): readonly Line[] {
+  const { name, value, style, measure, ...chart } = tile
   const title: Line = [span(`${name} `, 'dim'), span(value, 'strong')]
   if (chart.values.every(point => point === null))
     return fitHeight([title, [span(' '.repeat(labelWidth + 1)), span('no values', 'dim')]], height)
-  const course = axisChart({ ...chart, width, height: height - 1, labelWidth })
+  const label = scaleLabels[measure]
+  const course = axisChart({ ...chart, label, scale: scaleOf(tile), width, height: height - 1, labelWidth })
   return fitHeight(
     [
       title,

@@ -2,7 +2,7 @@ import { explainCell } from '../domain/explain.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { RunState } from '../domain/run-state.ts'
 import { cleanText } from '../format/clean-text.ts'
-import { tokens } from '../format/units.ts'
+import { contextName } from '../format/units.ts'
 import { wrap } from '../format/wrap.ts'
 import { describeFinding, flagText } from './explain-text.ts'
 import type { LongText } from './scrolled.ts'
@@ -13,7 +13,7 @@ const indent = 3
 /** What limits a cell and which launch flags govern it, the most weighty first. */
 export function explainText(state: RunState, index: number, width: number): LongText {
   const plan = state.cells[index]?.plan
-  const name = plan === undefined ? '' : ` ${tokens(plan.contextTokens)} × ${plan.concurrency}`
+  const name = plan === undefined ? '' : ` ${contextName(plan.contextTokens)} × ${plan.concurrency}`
   const findings = explainCell(state, index)
   const nothing =
     plan === undefined ? 'only cells are explained: choose one' : 'nothing that limits this cell was seen'

@@ -1,5 +1,5 @@
 import { pad } from '../format/text-width.ts'
-import { tokens } from '../format/units.ts'
+import { contextName } from '../format/units.ts'
 import { type Figure, figureBeneath } from './figures.ts'
 import { cellBlock, prefillBlock } from './grid-cell.ts'
 import { type RowCourse, rowCourse, rowCourseText } from './grid-course.ts'
@@ -26,7 +26,8 @@ export function gridLines(
   { cellLines, hasLegendLine }: { readonly cellLines: CellLines; readonly hasLegendLine: boolean },
 ): readonly Line[] {
   const { width, height } = area
-  const labelWidth = Math.max(3, ...view.rows.map(({ contextTokens }) => tokens(contextTokens).length)) + 1
+  const labelWidth =
+    Math.max(3, ...view.rows.map(({ contextTokens }) => contextName(contextTokens).length)) + 1
   const sideWidth = view.hasPrefill ? (width < 80 ? prefillWidth.narrow : prefillWidth.wide) : 0
   const room = width - labelWidth - sideWidth
   const columns = sliceAround(
@@ -78,7 +79,7 @@ function rowLines(row: GridRow, figure: Figure, shape: Shape, selected: number |
       .map(cell => cellBlock(cell, figure, cellWidth - 1, cellLines)),
   ]
   const place = selected === null ? null : selected < 0 ? 0 : selected - columns.from + side.length
-  const label = pad(tokens(row.contextTokens), labelWidth - 1, 'right')
+  const label = pad(contextName(row.contextTokens), labelWidth - 1, 'right')
   return Array.from(
     { length: cellLines },
     (_, line): Line => [

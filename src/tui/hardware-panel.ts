@@ -2,9 +2,10 @@ import { cleanText } from '../format/clean-text.ts'
 import { gauge } from '../format/gauge.ts'
 import { pad, textWidth } from '../format/text-width.ts'
 import { count, decimal, percent, unknown } from '../format/units.ts'
+import { columnsIn, columnWidth, inColumns } from './in-columns.ts'
 import type { Area } from './layout.ts'
 import { type DeviceView, type HardwareView, together } from './select-hardware.ts'
-import { fitHeight, fitLine, heading, type Line, lineWidth, type Style, span, spread } from './span.ts'
+import { fitHeight, heading, type Line, lineWidth, type Style, span, spread } from './span.ts'
 import { throttleWords } from './throttle-words.ts'
 
 /** Lines that show all there is: heading, GPUs, host; one for a host alone, none where nobody looks at the machine. */
@@ -19,7 +20,7 @@ export function hardwareLines(view: HardwareView | null, { width, height }: Area
   if (height < 3 || view.gpus.length === 0) return fitHeight([brief(view, width)], height)
   const across = acrossOf(view, width)
   const gpus = fitting(view.gpus, (height - 2) * across)
-  const tile = Math.floor((width - gap * (across - 1)) / across)
+  const tile = columnWidth(width, across)
   const columns = placeColumns([...gpus, view.host], tile)
   const lines = gpus.map(gpu => deviceLine(gpu, columns, tile))
   const kinds = view.kinds.map(({ name, count }) => (count === 1 ? name : `${count}× ${name}`)).join(', ')
@@ -35,16 +36,7 @@ export function hardwareLines(view: HardwareView | null, { width, height }: Area
 
 /** Many GPUs stand in two columns where each has room for what tells the most. */
 function acrossOf({ gpus }: HardwareView, width: number): number {
-  return gpus.length > 4 && width >= 2 * 54 + gap ? 2 : 1
-}
-
-function inColumns(lines: readonly Line[], across: number, width: number): readonly Line[] {
-  const rows = Math.ceil(lines.length / across)
-  return lines
-    .slice(0, rows)
-    .map((line, row) =>
-      across === 1 ? line : [...fitLine(line, width), span(' '.repeat(gap)), ...(lines[rows + row] ?? [])],
-    )
+  return gpus.length > 4 ? Math.min(2, columnsIn(width, leastTile)) : 1
 }
 
 function fitting(gpus: readonly DeviceView[], room: number): readonly DeviceView[] {
@@ -65,6 +57,8 @@ type Column = {
 }
 type PlacedColumn = Column & { readonly width: number }
 
+/** Of a GPU beside another: its gauge and all but clock and notes. */
+const leastTile = 54
 const labelWidth = 7
 const shareWidth = 5
 const leastGauge = 6

@@ -5,6 +5,7 @@ import { figures } from './figures.ts'
 import { keyBindings } from './keys.ts'
 import { marks, signs } from './marks.ts'
 import type { LongText } from './scrolled.ts'
+import { serverWords } from './server-words.ts'
 import { heading, type Line, span } from './span.ts'
 
 const nameWidth = 20
@@ -17,7 +18,7 @@ export function helpText(width: number): LongText {
     )
   const lines = [
     ...keyBindings.flatMap(({ name, long }) => entry(name, long)),
-    heading('Marks in the grid', '', [], width),
+    heading('Marks', '', [], width),
     ...entry('▐ ▌', 'around the selected cell'),
     ...Object.values(marks)
       .filter(({ symbol }) => symbol !== ' ')
@@ -26,9 +27,13 @@ export function helpText(width: number): LongText {
       entry(`${short}${marks['over-capacity'].symbol}`, `no room: ${long}`),
     ),
     ...Object.values(signs).flatMap(({ symbol, help }) => entry(symbol, help)),
+    ...entry('◂', 'in the table of a cell: the TTFT that stands in the grid'),
     heading('Figures', '', [], width),
     ...figures.flatMap(({ name, meaning }) => entry(name, meaning)),
     ...entry('prefill', 'prompt tok/s of one cold request at a time, its TTFT beneath'),
+    heading('Figures of the server', '', [], width),
+    ...serverWords.flatMap(([name, meaning]) => entry(name, meaning)),
+    ...entry('prefilling', 'requests of ours that neither run nor wait: their prompts are being read'),
   ]
   return { title: 'Keys', lines, startsAt: 'start' }
 }

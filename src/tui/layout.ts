@@ -41,6 +41,8 @@ const footerLines = 2
 /** Heading and column titles. */
 const gridHeadLines = 2
 const columnGap = 2
+/** Legend, and figures and verdict of the selected cell, where each has its line. */
+const beneathLines = 3
 
 /** Where everything goes, in all at most `rows - 1` lines: a full last line makes some terminals scroll. */
 export function layOut(size: Size, wishes: Wishes): Layout {
@@ -54,7 +56,7 @@ export function layOut(size: Size, wishes: Wishes): Layout {
 function compact(body: Area, { gridRows }: Wishes): Layout {
   const { width } = body
   const room = body.height - 3
-  const grid = Math.min(gridHeadLines + gridRows, room)
+  const grid = gridHeight(gridHeadLines + gridRows, room, 1)
   const selected = Math.min(1, room - grid)
   return {
     kind: 'compact',
@@ -75,13 +77,20 @@ function stacked(size: Size, body: Area, { gridRows, hardwareLines }: Wishes): L
   const isRich = reaches(size, breakpoints.rich)
   const { width, height } = body
   const panel = isRich ? 7 : 6
+  const wanted = hardwareLines(width)
+  const hardwareLine = Math.min(1, wanted)
   const leastEvents = isRich ? 5 : 3
-  const gridRoom = height - panel - leastEvents
-  const cellLines = tallestCells(gridRows, gridRoom - 1, isRich ? 3 : 2)
-  const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
+  // On a small screen the line takes the place of an event.
+  const gridRoom = height - panel - leastEvents - (isRich ? hardwareLine : 0)
+  // A third line in each cell tells less than the lines of the GPUs that it would take.
+  const besideCells = (lines: CellLines) =>
+    gridRoom + hardwareLine - gridHeadLines - lines * gridRows - beneathLines
+  const isGpuTable = wanted > 1 && wanted > besideCells(3) && wanted <= besideCells(2)
+  const cellLines = tallestCells(gridRows, gridRoom - 1, isRich && !isGpuTable ? 3 : 2)
+  const grid = gridHeight(gridHeadLines + cellLines * gridRows, gridRoom, 2)
   const { legend, selected } = beneathGrid(gridRoom - grid, isRich)
   const rest = height - panel - grid - legend - selected
-  const hardware = hardwareHeight(hardwareLines(width), rest - leastEvents)
+  const hardware = wanted <= rest - leastEvents ? wanted : hardwareLine
   const left = Math.floor((width - columnGap) / 2)
   return {
     kind: 'stacked',
@@ -104,7 +113,7 @@ function beside(body: Area, { gridRows, hardwareLines }: Wishes): Layout {
   const main = width - columnGap - side
   const gridRoom = height - leastEventsBeside
   const cellLines = tallestCells(gridRows, gridRoom - 2, 3)
-  const grid = Math.min(gridHeadLines + cellLines * gridRows, gridRoom)
+  const grid = gridHeight(gridHeadLines + cellLines * gridRows, gridRoom, 2)
   const { legend, selected } = beneathGrid(gridRoom - grid, true)
   const hardware = Math.min(hardwareLines(side), Math.floor(height * 0.3))
   const now = Math.floor((height - hardware) * 0.45)
@@ -125,9 +134,9 @@ function beside(body: Area, { gridRows, hardwareLines }: Wishes): Layout {
 
 const leastEventsBeside = 6
 
-/** All of its lines, or one that tells the most of it. */
-function hardwareHeight(wanted: number, room: number): number {
-  return wanted <= room ? wanted : Math.max(0, Math.min(1, room))
+/** All of its lines; a matrix that has to be scrolled leaves room for the lines of the selected cell. */
+function gridHeight(wanted: number, room: number, selected: number): number {
+  return wanted <= room ? wanted : room - selected
 }
 
 /** Figures and verdict of the selected cell stand in a line each where both fit, the legend above them in a rich screen. */

@@ -14,13 +14,15 @@ const toldStatuses: readonly Progress[] = [
   'skipped',
   'not-run',
 ]
-/** From here on the limits of cells that do not fit are told in words. */
-const wordsFrom = 56
-
-/** What the marks in sight mean, as far as there is room; help lists them all. */
+/** What the marks in sight mean, as far as there is room; the words for limits give way first. Help lists them all. */
 export function legend(view: GridView, width: number): Line {
+  const inWords = joined(legendItems(view, true), Number.POSITIVE_INFINITY)
+  return lineWidth(inWords) <= width ? inWords : joined(legendItems(view, false), width)
+}
+
+function joined(items: readonly Line[], width: number): Line {
   let line: Line = []
-  for (const item of legendItems(view, width >= wordsFrom)) {
+  for (const item of items) {
     const next = line.length === 0 ? item : [...line, span('  '), ...item]
     if (lineWidth(next) <= width) line = next
   }

@@ -2,11 +2,12 @@ import { render } from 'ink'
 import type { Ask } from '../domain/events.ts'
 import { canRedo } from '../domain/retry.ts'
 import type { Run } from '../runner/run.ts'
-import { type HandOver, KeyInput } from './key-input.tsx'
+import { KeyInput } from './key-input.tsx'
 import { type Action, actionFor } from './keys.ts'
 import type { Size } from './layout.ts'
 import { Screen, type ScreenProps, scrollingOf } from './screen.tsx'
 import { cellAt, selectedPlace } from './selection.ts'
+import { terminalLoan } from './terminal-loan.ts'
 import type { Colours } from './theme.ts'
 import { initialUi, reduceUi } from './ui-state.ts'
 
@@ -50,8 +51,6 @@ export function mountTui(options: TuiOptions): Tui {
   let ui = initialUi
   let timer: NodeJS.Timeout | null = null
   let drawnAt = run.now()
-  let handOver: HandOver | null = null
-  let isHandedOver = false
   let isOpen = true
 
   const screen = (): ScreenProps => ({
@@ -68,31 +67,19 @@ export function mountTui(options: TuiOptions): Tui {
     if (wish !== null) run.ask(wish)
     ui = reduceUi(ui, action, run.state, scrollingOf(screen()))
     if (action === 'interrupt') options.onInterrupt()
-    if (action === 'suspend') void giveTerminal(() => suspend(run, options.onSuspend))
+    if (action === 'suspend') void loan.during(() => suspend(run, options.onSuspend))
     if (action === 'repaint') repaint()
     draw()
   }
-  /** Gives the terminal back for as long as the work takes, then takes it again and draws all anew. */
-  const giveTerminal = async (work: () => Promise<void>) => {
-    if (isHandedOver || handOver === null) return
-    isHandedOver = true
-    try {
-      await handOver(work)
-    } finally {
-      isHandedOver = false
-    }
-    draw()
-  }
-  const repaint = () => void giveTerminal(async () => {})
+  const loan = terminalLoan(() => draw())
+  const repaint = () => void loan.during(async () => {})
   const frame = () => (
     <KeyInput
       onKey={key => {
         const action = actionFor(key, ui)
         if (action !== null) act(action)
       }}
-      onReady={suspendTerminal => {
-        handOver = suspendTerminal
-      }}
+      onReady={loan.onReady}
     >
       <Screen {...screen()} />
     </KeyInput>

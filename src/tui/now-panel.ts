@@ -29,9 +29,10 @@ export function nowLines(view: NowView, { width, height }: Area): readonly Line[
 
 function progress({ window, doing }: NowView, width: number): Line {
   if (window === null) return []
-  const room = width - doing.length - window.text.length - 2
-  const { full, rest } = gauge(window.share, Math.min(room, 40))
-  return [span(' '), span(full, 'live'), span(rest, 'dim'), span(` ${window.text}`)]
+  const { share, passed, total } = window
+  const text = `${passed.padStart(total.length)} of ${total} s`
+  const { full, rest } = gauge(share, Math.min(40, width - doing.length - text.length - 2))
+  return [span(' '), span(full, 'live'), span(rest, 'dim'), span(` ${text}`)]
 }
 
 function streams({ load, wanted }: NowView): string {

@@ -7,7 +7,7 @@ import type { PrefillSummary } from '../domain/prefill-row.ts'
 import type { Job, Progress, RunState } from '../domain/run-state.ts'
 import { scalingEfficiency } from '../domain/scaling.ts'
 import type { Reason } from '../domain/verdict.ts'
-import { tokens } from '../format/units.ts'
+import { contextName } from '../format/units.ts'
 import { type NowView, selectNow } from './select-now.ts'
 
 type Verdict = {
@@ -49,7 +49,7 @@ export function selectCell(state: RunState, index: number, now: number): CellDet
   const figures = summary ?? partial
   const course = job === null ? (figures?.series ?? null) : liveSeries(job)
   return {
-    name: `${tokens(plan.contextTokens)} × ${plan.concurrency}`,
+    name: `${contextName(plan.contextTokens)} × ${plan.concurrency}`,
     status,
     limits: plan.fit.kind === 'over' ? plan.fit.limits : [],
     reasons,
@@ -69,7 +69,7 @@ export function selectPrefill(state: RunState, index: number, now: number): Pref
   const { plan, status, reasons, summary } = row
   const isRunning = state.job?.target.kind === 'prefill' && state.job.target.row === index
   return {
-    name: tokens(plan.contextTokens),
+    name: contextName(plan.contextTokens),
     status,
     limits: plan.fit.kind === 'over' ? plan.fit.limits : [],
     reasons,

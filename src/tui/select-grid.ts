@@ -104,7 +104,9 @@ function cellView(
     }
   }
   const level = status === 'invalid' ? null : heatLevel(base.value, range, heatStyles.length)
-  return { ...base, heat: level !== null && figure.better === 'low' ? heatStyles.length - 1 - level : level }
+  // Where all are alike each is the best, whatever the figure.
+  const isTurned = figure.better === 'low' && range.highest > range.lowest
+  return { ...base, heat: level !== null && isTurned ? heatStyles.length - 1 - level : level }
 }
 
 /** `null` before the first streams are under way. */

@@ -2,7 +2,7 @@ import { type LiveCourse, type LiveLoad, liveCourse, liveLoad } from '../domain/
 import { isPaused } from '../domain/next-step.ts'
 import { samplesMissing } from '../domain/prefill-row.ts'
 import type { Job, RunState } from '../domain/run-state.ts'
-import { count, tokens } from '../format/units.ts'
+import { contextName, count } from '../format/units.ts'
 import { windowShare } from './select-grid.ts'
 
 /** What the run does at this moment, in words and figures. */
@@ -11,8 +11,8 @@ export type NowView = {
   readonly doing: string
   /** In this phase, seconds. */
   readonly seconds: number | null
-  /** Progress of the window: 0..1 and in seconds. */
-  readonly window: { readonly share: number; readonly text: string } | null
+  /** Progress of the window: 0..1 and in whole seconds. */
+  readonly window: { readonly share: number; readonly passed: string; readonly total: string } | null
   readonly load: LiveLoad | null
   readonly wanted: number | null
   readonly ttftMs: number | null
@@ -49,10 +49,10 @@ export function targetName(state: RunState, { target }: Pick<Job, 'target'>): st
     case 'calibrate':
       return 'calibration'
     case 'prefill':
-      return `prefill ${tokens(state.prefill[target.row]?.plan.contextTokens ?? null)}`
+      return `prefill ${contextName(state.prefill[target.row]?.plan.contextTokens ?? null)}`
     case 'cell': {
       const plan = state.cells[target.cell]?.plan
-      return plan === undefined ? 'cell' : `${tokens(plan.contextTokens)} × ${plan.concurrency}`
+      return plan === undefined ? 'cell' : `${contextName(plan.contextTokens)} × ${plan.concurrency}`
     }
     case 'final-drain':
       return 'end'
@@ -117,5 +117,5 @@ function windowView(job: Job, now: number): NowView['window'] {
   const share = windowShare(job, now)
   if (share === null || job.window === null) return null
   const seconds = (job.window.to - job.window.from) / 1000
-  return { share, text: `${(share * seconds).toFixed(0)} of ${seconds.toFixed(0)} s` }
+  return { share, passed: (share * seconds).toFixed(0), total: seconds.toFixed(0) }
 }

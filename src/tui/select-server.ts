@@ -1,6 +1,6 @@
 import { prefilling } from '../domain/prefilling.ts'
 import type { RunState } from '../domain/run-state.ts'
-import { cacheHitShare, counterRate } from '../domain/server-figures.ts'
+import { cacheHitShare, counterRate, retractionsIn } from '../domain/server-figures.ts'
 import type { RankSample, ServerSample } from '../domain/server-sample.ts'
 import { known, mean } from '../domain/statistics.ts'
 
@@ -86,7 +86,7 @@ export function selectServer(state: RunState, now: number, seconds: number): Ser
     cacheHitShare: cacheHitShare(alive),
     acceptLength: last(sample => sample.acceptLength),
     stateSlotUsage: last(sample => sample.stateSlotUsage),
-    retractions: increase(known(alive.map(sample => sample.retractions))),
+    retractions: retractionsIn(alive),
     ranks: current.findLast(({ ranks }) => ranks !== null)?.ranks ?? [],
     missed: latest.missed[0] === undefined ? null : `${latest.missed[0].source}: ${latest.missed[0].message}`,
   }
@@ -105,10 +105,4 @@ function bySecond(
     const second = samples.filter(({ at }) => at > end - secondMs && at <= end)
     return second.length === 0 ? null : figure(second)
   })
-}
-
-function increase(counter: readonly number[]): number | null {
-  const first = counter[0]
-  const latest = counter.at(-1)
-  return first === undefined || latest === undefined ? null : latest - first
 }

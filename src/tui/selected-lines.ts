@@ -24,12 +24,14 @@ export function selectedLines(
   const name: Line = [span(targetName(state, { target: place }), 'title')]
   const facts = cell !== null ? cellFacts(cell, state) : row === null ? [] : prefillFacts(row)
   const verdict = cell ?? row
-  const words: Line = verdict === null ? [] : sentence(verdict, state, now)
+  if (verdict === null) return fitHeight([name], height)
   if (height === 1) {
     const short = withFacts(name, facts.slice(0, 2), width)
-    return [[...short, span('  '), ...words]]
+    // What is being done with the running one stands in the panel beneath.
+    const rest = verdict.status === 'running' ? null : why(verdict, state, now)
+    return [[...short, span('  '), ...sentence(verdict, rest)]]
   }
-  return fitHeight([withFacts(name, facts, width), words], height)
+  return fitHeight([withFacts(name, facts, width), sentence(verdict, why(verdict, state, now))], height)
 }
 
 type Fact = { readonly label: string; readonly text: string }
@@ -68,19 +70,19 @@ function prefillFacts({ summary }: PrefillState): readonly Fact[] {
   ]
 }
 
-/** Status and the first of its reasons, or what the run does with it now. */
-function sentence(place: CellState | PrefillState, state: RunState, now: number): Line {
+/** Status and what else there is to say. */
+function sentence(place: CellState | PrefillState, rest: string | null): Line {
   const { symbol, meaning, style } = marks[place.status]
   const told = 'redoAsked' in place && place.redoAsked ? [span(`${signs.redo.symbol} `, 'live')] : []
   const lead: Line = [...told, span(`${symbol} ${meaning}`.trim(), place.status === 'valid' ? 'good' : style)]
-  const rest = why(place, state, now)
   return rest === null ? lead : [...lead, span(`: ${rest}`)]
 }
 
 function doing({ doing: work, window }: NowView): string {
-  return window === null ? work : `${work}, ${window.text}`
+  return window === null ? work : `${work}, ${window.passed} of ${window.total} s`
 }
 
+/** The first of its reasons, or what the run does with it now. */
 function why(
   { status, plan, reasons }: CellState | PrefillState,
   state: RunState,

@@ -11,6 +11,9 @@ export type SeriesRow = {
   readonly scale?: Scale
 }
 
+/** Of shares. */
+export const fullScale: Scale = { from: 0, to: 1 }
+
 export const labelWidth = 9
 const valueWidth = 10
 /** Columns before the course begins. */

@@ -1,11 +1,11 @@
 import { cleanText } from '../format/clean-text.ts'
 import { gauge } from '../format/gauge.ts'
-import { textWidth } from '../format/text-width.ts'
+import { cut, textWidth } from '../format/text-width.ts'
 import { count, decimal, percent, perSecond, tokens } from '../format/units.ts'
 import type { Area } from './layout.ts'
 import type { ServerView } from './select-server.ts'
-import { labelWidth, type SeriesRow, seriesIndent, seriesLines } from './series-rows.ts'
-import { fitHeight, heading, type Line, type Style, span, spread } from './span.ts'
+import { fullScale, labelWidth, type SeriesRow, seriesIndent, seriesLines } from './series-rows.ts'
+import { fitHeight, heading, type Line, lineWidth, type Style, span, spread } from './span.ts'
 
 /** How many seconds of history a panel of this width can show. */
 export function historySeconds({ width }: Area): number {
@@ -15,6 +15,10 @@ export function historySeconds({ width }: Area): number {
 /** What stands in the heading: a name, what it is about where there is room, and a restart if nothing else tells of it. */
 export type ServerTitle = { readonly name: string; readonly about: string; readonly tellsRestart: boolean }
 
+/** Blanks and rule around what a title tells, and the least of it that says something. */
+const titleRule = 5
+const leastAbout = 8
+
 export const plainTitle: ServerTitle = { name: 'Server', about: '', tellsRestart: false }
 
 /** How full the server is, by its own metrics. */
@@ -23,7 +27,7 @@ export function serverLines(view: ServerView, { width, height }: Area, title = p
   if (view.kind !== 'sampled') {
     const text = view.kind === 'no-metrics' ? 'no metrics: the server tells no load' : 'no sample yet'
     const short: Line = [name, span(text, 'dim')]
-    const full = [heading(title.name, title.about, [], width), [span(text, 'dim')]]
+    const full = [serverTitle(title, [], width), [span(text, 'dim')]]
     return fitHeight(height < 4 ? [short] : full, height)
   }
   if (height < 4) return fitHeight([spread([name, span(brief(view))], badges(view, title), width)], height)
@@ -52,13 +56,17 @@ export function serverLines(view: ServerView, { width, height }: Area, title = p
   return fitHeight([...head, ...series, factsLine(view, width)], height)
 }
 
-export const fullScale = { from: 0, to: 1 }
-
 export type SampledServer = Extract<ServerView, { kind: 'sampled' }>
 
 /** The panel's first line, with what makes its figures doubtful. */
 export function serverHeading(view: SampledServer, width: number, title: ServerTitle): Line {
-  return heading(title.name, title.about, badges(view, title), width)
+  return serverTitle(title, badges(view, title), width)
+}
+
+/** What a server is about is cut where it has no room: the names of models are long. */
+export function serverTitle({ name, about }: ServerTitle, end: Line, width: number): Line {
+  const room = width - textWidth(name) - lineWidth(end) - titleRule
+  return heading(name, room < leastAbout ? '' : cut(about, room), end, width)
 }
 
 function badges({ staleSeconds, restartedSeconds }: SampledServer, { tellsRestart }: ServerTitle): Line {
@@ -72,8 +80,8 @@ function badges({ staleSeconds, restartedSeconds }: SampledServer, { tellsRestar
 /** How full the KV cache is, as a bar and in tokens. */
 export function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: SampledServer, width: number): Line {
   const isKnown = kvUsedTokens !== null || kvCapacityTokens !== null
-  const amount = isKnown ? ` ${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}` : ''
-  const share = percent(kvUsage.value)
+  const amount = isKnown ? ` ${kvAmount(kvUsedTokens, kvCapacityTokens)}` : ''
+  const share = percent(kvUsage.value).padStart(percent(1).length)
   const { full, rest } = gauge(kvUsage.value, width - labelWidth - share.length - amount.length - 1)
   return [
     span('KV cache'.padEnd(labelWidth), 'dim'),
@@ -82,6 +90,12 @@ export function kvLine({ kvUsage, kvUsedTokens, kvCapacityTokens }: SampledServe
     span(` ${share}`, 'strong'),
     span(amount, 'dim'),
   ]
+}
+
+/** `  8K of 976K`: what is used does not move what stands around it when it grows. */
+export function kvAmount(used: number | null, capacity: number | null): string {
+  const all = tokens(capacity)
+  return `${tokens(used).padStart(all.length)} of ${all}`
 }
 
 export function kvStyle(usage: number | null): Style {

@@ -2,14 +2,16 @@ import type { RunState } from '../domain/run-state.ts'
 import type { RankSample } from '../domain/server-sample.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { type Column, table } from '../format/table.ts'
-import { clock, count, percent, perSecond, tokens } from '../format/units.ts'
-import { type ChartTile, courseWidth, leastTileHeight, scaleLabels, tileLines } from './chart-tiles.ts'
+import { textWidth } from '../format/text-width.ts'
+import { amount, clock, count, percent, perSecond } from '../format/units.ts'
+import { type ChartTile, courseWidth, leastTileHeight, tileLines } from './chart-tiles.ts'
+import { columnsIn, inColumns } from './in-columns.ts'
 import type { Area } from './layout.ts'
 import { type Reading, selectServer } from './select-server.ts'
 import {
   factsLine,
-  fullScale,
   historySeconds,
+  kvAmount,
   kvLine,
   kvStyle,
   plainTitle,
@@ -20,7 +22,7 @@ import {
 import { fitHeight, type Line, type Style, span } from './span.ts'
 
 /** Below this a panel tells more than charts do. */
-const leastArea = { width: 60, height: 15 }
+const leastArea = { width: 58, height: 15 }
 /** Two tiles beside one another; of a run of ours, which have one more, three from this width on. */
 const wideFrom = 100
 
@@ -43,7 +45,7 @@ export function serverViewLines(
   if (view.kind !== 'sampled' || !hasRoom) return serverLines(view, area, title)
   const head = [serverHeading(view, width, title), kvLine(view, width), factsLine(view, width)]
   const rows = chartRows(view, seconds, across, isOurs)
-  const ranks = rankLines(view.ranks, height - head.length - rows.length * leastTileHeight)
+  const ranks = rankLines(view.ranks, width, height - head.length - rows.length * leastTileHeight)
   const room = height - head.length - ranks.length
   return fitHeight([...head, ...tileLines(rows, { width, height: room }), ...ranks], height)
 }
@@ -62,11 +64,11 @@ function chartRows(
     values: history,
     style,
     times,
-    label: scaleLabels.requests,
+    measure: 'requests',
   })
   const speed = (name: string, reading: Reading, style: Style): ChartTile => ({
     ...tile(name, reading, perSecond(reading.value), style),
-    label: scaleLabels.speed,
+    measure: 'speed',
   })
   const { running, queued, prefilling, kvUsage } = view
   const requests = [
@@ -74,13 +76,12 @@ function chartRows(
     tile('queued', queued, count(queued.value), 'warn'),
     ...(isOurs ? [tile('prefilling', prefilling, count(prefilling.value), 'series')] : []),
   ]
-  const rest = [
+  const rest: readonly ChartTile[] = [
     speed('generated tok/s', view.tokensPerSecond, 'good'),
     speed('prompt tok/s', view.prefillTokensPerSecond, 'series'),
     {
       ...tile('KV cache', kvUsage, percent(kvUsage.value), kvStyle(kvUsage.value)),
-      label: scaleLabels.share,
-      scale: fullScale,
+      measure: 'share',
     },
   ]
   return inRows([...requests, ...rest], across)
@@ -92,17 +93,26 @@ function inRows<T>(items: readonly T[], across: number): readonly (readonly T[])
   )
 }
 
-const rankColumns: readonly Column[] = ['rank', 'running', 'queued', 'KV', 'tokens'].map(title => ({
+const rankColumns: readonly Column[] = ['rank', 'running', 'queued', '  KV', 'tokens'].map(title => ({
   title,
   align: 'right',
 }))
 
-/** A table of the ranks in at most `room` lines; what has no room is said. */
-function rankLines(ranks: readonly RankSample[], room: number): readonly Line[] {
-  if (ranks.length === 0 || room < 2) return []
+/** A table of the ranks, in several columns where there is room, in at most `room` lines; what has no room is said. */
+function rankLines(ranks: readonly RankSample[], width: number, room: number): readonly Line[] {
+  if (ranks.length === 0 || room < 1) return []
   const [titles = '', ...lines] = table(rankColumns, ranks.map(rankCells))
-  const shown = lines.length < room ? lines : [...lines.slice(0, room - 2), `${lines.length - room + 2} more`]
-  return [[span(titles, 'dim')], ...shown.map((line): Line => [span(line)])]
+  const column = Math.max(...[titles, ...lines].map(textWidth))
+  const across = Math.min(columnsIn(width, column), ranks.length)
+  const most = across * (room - 1)
+  const shown = ranks.length <= most ? ranks.length : Math.max(0, most - across)
+  const hidden = ranks.length - shown
+  const heads = Array.from({ length: across }, (): Line => [span(titles, 'dim')])
+  const rows = lines.slice(0, shown).map((line): Line => [span(line)])
+  return [
+    ...(shown === 0 ? [] : [...inColumns(heads, across, column), ...inColumns(rows, across, column)]),
+    ...(hidden === 0 ? [] : [[span(`${amount(hidden, 'rank')} without room`, 'dim')]]),
+  ]
 }
 
 function rankCells({ name, running, queued, kvUsedTokens, kvCapacityTokens }: RankSample): readonly string[] {
@@ -112,6 +122,6 @@ function rankCells({ name, running, queued, kvUsedTokens, kvCapacityTokens }: Ra
     count(running),
     count(queued),
     percent(usage),
-    `${tokens(kvUsedTokens)} of ${tokens(kvCapacityTokens)}`,
+    kvAmount(kvUsedTokens, kvCapacityTokens),
   ]
 }

@@ -62,11 +62,15 @@ export function fitHeight(lines: readonly Line[], height: number): readonly Line
   return [...kept, ...Array.from({ length: Math.max(0, height - kept.length) }, (): Line => [])]
 }
 
-/** A panel's first line: its name, what it is about where there is room, a rule, and what to know at a glance. */
+/**
+ * A panel's first line: its name, what it is about where there is room, a rule, and what to know at a glance, which is
+ * cut rather than left out.
+ */
 export function heading(name: string, about: string, right: Line, width: number): Line {
   const title: Line = [span(name, 'title'), span(' ')]
   const end: Line = right.length === 0 ? [] : [span(' '), ...right]
   const full: Line = about === '' ? title : [...title, span(`${about} `, 'dim')]
   const left = lineWidth([...full, ...end]) < width ? full : title
-  return spread(left, end, width, span('─', 'dim'))
+  const room = Math.max(0, width - lineWidth(left) - 1)
+  return spread(left, lineWidth(end) <= room ? end : fitLine(end, room), width, span('─', 'dim'))
 }

@@ -61,7 +61,7 @@ export function verdictLines(
 }
 
 function doing({ doing, window, load, wanted }: NowView): string {
-  const progress = window === null ? '' : ` ${window.text}`
+  const progress = window === null ? '' : ` ${window.passed} of ${window.total} s`
   const streams =
     load === null
       ? ''

@@ -1,10 +1,11 @@
 import type { RunState } from '../domain/run-state.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { amount } from '../format/units.ts'
+import { beside, columnsIn, columnWidth } from './in-columns.ts'
 import type { Area } from './layout.ts'
-import type { ServerTitle } from './server-panel.ts'
+import { type ServerTitle, serverTitle } from './server-panel.ts'
 import { serverViewLines } from './server-view.ts'
-import { fitHeight, fitLine, heading, type Line, span } from './span.ts'
+import { fitHeight, fitLine, type Line, span } from './span.ts'
 
 /** A server on the screen of `watch`. */
 export type WatchedServer = {
@@ -18,24 +19,21 @@ export type WatchedServer = {
 /** Lines of a server of which there is only something to say, with a free one beneath. */
 const quietHeight = 3
 /** A column in which a server's figures can be read. */
-const leastColumn = 60
-const gap = 2
+const leastColumn = 58
 
 /** All servers, beside one another as far as they have room, the rest beneath; says how many have none. */
 export function watchLines(servers: readonly WatchedServer[], now: number, area: Area): readonly Line[] {
-  const across = Math.max(1, Math.min(servers.length, Math.floor((area.width + gap) / (leastColumn + gap))))
+  const across = Math.max(1, Math.min(servers.length, columnsIn(area.width, leastColumn)))
   const rows = Math.ceil(servers.length / across)
   const shownRows = Math.min(rows, area.height)
-  const width = Math.floor((area.width - gap * (across - 1)) / across)
+  const width = columnWidth(area.width, across)
   const shown = servers.slice(0, shownRows * across)
   const inRows = Array.from({ length: shownRows }, (_, row) => shown.slice(row * across, (row + 1) * across))
   const heights = rowHeights(inRows, area.height)
   const lines = inRows.flatMap((row, index) => {
-    const block = { width, height: heights[index] ?? 0 }
-    return beside(
-      row.map(server => serverBlock(server, now, block)),
-      block,
-    )
+    const height = heights[index] ?? 0
+    const blocks = row.map(server => serverBlock(server, now, { width, height }))
+    return beside(blocks, height, width)
   })
   const hidden = servers.length - shown.length
   return fitHeight(
@@ -58,17 +56,6 @@ function rowHeights(rows: readonly (readonly WatchedServer[])[], height: number)
   return quiet.map(isQuiet => (isQuiet ? lines : share))
 }
 
-function beside(blocks: readonly (readonly Line[])[], { width, height }: Area): readonly Line[] {
-  return Array.from(
-    { length: height },
-    (_, line): Line =>
-      blocks.flatMap((block, column) => [
-        ...(column === 0 ? [] : [span(' '.repeat(gap))]),
-        ...fitLine(block[line] ?? [], width),
-      ]),
-  )
-}
-
 /** A server that is lost says so in place of its gauge, above what was last seen of it. */
 function serverBlock({ url, state, problem }: WatchedServer, now: number, area: Area): readonly Line[] {
   const title = titleOf(url, state)
@@ -77,7 +64,7 @@ function serverBlock({ url, state, problem }: WatchedServer, now: number, area: 
   const words = span(`${cleanText(problem.replace(` ${url}`, ''))}; looking for it again`, 'bad')
   if (area.height < 4) return fitHeight([[span(`${title.name} `, 'title'), words]], area.height)
   return state.samples.length === 0
-    ? fitHeight([heading(title.name, title.about, [], area.width), [words]], area.height)
+    ? fitHeight([serverTitle(title, [], area.width), [words]], area.height)
     : serverViewLines(state, now, area, title).with(1, [words])
 }
 

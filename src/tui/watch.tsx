@@ -1,7 +1,9 @@
-import { render, useInput } from 'ink'
+import { render } from 'ink'
 import type { ReactNode } from 'react'
+import { KeyInput } from './key-input.tsx'
 import type { Size } from './layout.ts'
 import { Pane } from './pane.tsx'
+import { terminalLoan } from './terminal-loan.ts'
 import type { Colours, Theme } from './theme.ts'
 import { watchAction, watchFooter, watchHelp } from './watch-keys.ts'
 import { type WatchedServer, watchLines } from './watch-view.ts'
@@ -18,11 +20,15 @@ export type WatchOptions = {
   readonly onQuit: () => void
   /** Ctrl-C: the terminal is in raw mode and sends no signal. */
   readonly onInterrupt: () => void
+  /** Ctrl-Z, when the terminal has been given back: stops the process, resolves when it goes on. */
+  readonly onSuspend: () => Promise<void>
 }
 
 export type WatchScreen = {
   /** Draws what has changed, soon. */
   changed(): void
+  /** Draws all anew, for when something else has drawn on the terminal. */
+  repaint(): void
   unmount(): void
   waitUntilExit(): Promise<void>
 }
@@ -38,16 +44,20 @@ export function mountWatch(options: WatchOptions): WatchScreen {
   let help = false
   let timer: NodeJS.Timeout | null = null
   let isSoon = false
+  const loan = terminalLoan(() => draw())
+  const repaint = () => void loan.during(async () => {})
   const onKey = (key: string) => {
     const action = watchAction(key, help)
     if (action === 'quit') options.onQuit()
     if (action === 'interrupt') options.onInterrupt()
+    if (action === 'suspend') void loan.during(options.onSuspend)
+    if (action === 'repaint') repaint()
     if (action !== 'toggle-help') return
     help = !help
     draw()
   }
   const frame = () => (
-    <Keys onKey={onKey}>
+    <KeyInput onKey={onKey} onReady={loan.onReady}>
       <Watch
         servers={options.servers()}
         now={options.now()}
@@ -55,7 +65,7 @@ export function mountWatch(options: WatchOptions): WatchScreen {
         theme={{ colours, ascii }}
         help={help}
       />
-    </Keys>
+    </KeyInput>
   )
   const drawIn = (ms: number) => {
     if (timer !== null) clearTimeout(timer)
@@ -88,6 +98,7 @@ export function mountWatch(options: WatchOptions): WatchScreen {
       if (!isSoon) drawIn(frameMs)
       isSoon = true
     },
+    repaint,
     unmount: () => {
       stop()
       ink.unmount()
@@ -113,13 +124,4 @@ export function Watch({ servers, now, size, theme, help }: WatchProps): ReactNod
   const area = { width, height: Math.max(1, size.rows - 2) }
   const body = help ? watchHelp(area) : watchLines(servers, now, area)
   return <Pane lines={[...body, watchFooter(servers.length, width)]} width={width} theme={theme} />
-}
-
-function Keys({ onKey, children }: { onKey: (key: string) => void; children: ReactNode }): ReactNode {
-  useInput((input, key) => {
-    if (key.ctrl) return input === 'c' ? onKey('Ctrl-C') : undefined
-    // Over a slow line several keys arrive as one input.
-    for (const character of input) onKey(character)
-  })
-  return children
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { clock, count, milliseconds, percent, perSecond, tokens } from '../../src/format/units.ts'
+import {
+  clock,
+  contextName,
+  count,
+  milliseconds,
+  percent,
+  perSecond,
+  tokens,
+} from '../../src/format/units.ts'
 
 test.each([
   [0, '0.0', '0.0'],
@@ -33,16 +41,14 @@ test.each([
   expect(milliseconds(value, 'compact')).toBe(compact)
 })
 
-test('contexts are told in units of 1024, rounded down', () => {
-  expect([0, 1023, 8192, 257_024, 262_144, 1_043_456, null].map(tokens)).toEqual([
-    '0',
-    '1023',
-    '8K',
-    '251K',
-    '256K',
-    '1019K',
-    '–',
-  ])
+test('contexts are told in units of 1024 where that is exact, else in tokens: no two have the same name', () => {
+  const contexts = [0, 1000, 1023, 1024, 1050, 8192, 257_024, 262_144, 1_010_000, 1_043_456, null]
+  const names = ['0', '1000', '1023', '1K', '1050', '8K', '251K', '256K', '1010000', '1019K', '–']
+  expect(contexts.map(contextName)).toEqual(names)
+})
+
+test('amounts of tokens are told in units of 1024, rounded down', () => {
+  expect([0, 1023, 8192, 9000, null].map(tokens)).toEqual(['0', '1023', '8K', '8K', '–'])
 })
 
 test('counts, shares and durations', () => {

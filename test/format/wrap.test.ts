@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wrap } from '../../src/format/wrap.ts'
+import { wrap, wrapList } from '../../src/format/wrap.ts'
 
 test('a text is broken between words, and no line is wider than asked', () => {
   expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox'])
@@ -16,4 +16,13 @@ test('wide characters count twice', () => {
 
 test('nothing gives no line', () => {
   expect(wrap('  ', 10)).toEqual([])
+})
+
+test('a list is broken between its parts, a part only where it is longer than a line', () => {
+  expect(wrapList(['accepted 2.84', 'retracted 0', 'KV 5%'], 21)).toEqual([
+    'accepted 2.84,',
+    'retracted 0, KV 5%',
+  ])
+  expect(wrapList(['one', 'two three four', 'five'], 10)).toEqual(['one,', 'two three', 'four, five'])
+  expect(wrapList([], 10)).toEqual([])
 })

@@ -18,7 +18,13 @@ const plain = { colours: 0, ascii: false } as const
 function shown(
   state: RunState,
   selected: Place | null,
-  { figure = 0, width = 80, height = 11, cellLines = 1 as CellLines, ascii = false } = {},
+  {
+    figure = 0,
+    width = 80,
+    height = 11,
+    cellLines = 1,
+    ascii = false,
+  }: { figure?: number; width?: number; height?: number; cellLines?: CellLines; ascii?: boolean } = {},
 ): readonly string[] {
   const shownFigure = figureAt(figure)
   const view = selectGrid(state, shownFigure, 0, selected)
@@ -56,6 +62,28 @@ describe('a matrix that is larger than the screen', () => {
   test('tells nothing of the kind when all is in sight', () => {
     expect(shown(foldRun(scenes.running().events), null)[0]).not.toMatch(/[↑↓←→]/)
   })
+})
+
+test('contexts that differ have different labels', () => {
+  const script = new RunScript({ contexts: [1024, 1050, 131_000], concurrency: [1], phases: 'decode' })
+  const rows = shown(foldRun(script.begin().events), null).slice(2, 5)
+  expect(rows.map(row => /[^ ▐]+/.exec(row)?.[0])).toEqual(['1K', '1050', '131000'])
+})
+
+test('a single value is the best, also of a figure that is better when it is low', () => {
+  const state = foldRun(scenes.small().events)
+  const [cell] = state.cells
+  if (cell === undefined) throw new Error('the script has cells')
+  const alone = { ...state, cells: [cell], job: null }
+  const heats = figures.map(figure => selectGrid(alone, figure, 0, null).rows[0]?.cells[0]?.heat ?? null)
+  // Nothing queued: zero has no place on a scale of proportions.
+  expect(heats).toEqual(figures.map(({ name }) => (name === 'queue depth' ? null : 5)))
+})
+
+test('the legend leaves out words for limits before it leaves out a mark', () => {
+  const state = foldRun(scenes.ended().events)
+  expect(shown(state, null, { width: 100 })[0]).toMatch(/ no room: req× requests {2}KV× KV cache {2}▲ best$/)
+  expect(shown(state, null, { width: 66, figure: 7 })[0]).toMatch(/ no room: req× KV× {2}▲ best$/)
 })
 
 test('the selected cell is framed on all of its lines', () => {

@@ -72,6 +72,11 @@ test('what holds a clock down is said in words, on its line and in the heading',
   expect(shown(seen, 38)[1]).not.toContain('power limit')
 })
 
+test('what holds clocks down is cut where it has no room, not left out', () => {
+  const seen = view([gpu(0)], [busy(0, { throttle: ['power-cap', 'thermal', 'hardware-thermal'] })])
+  expect(shown(seen, 52)[0]).toMatch(/^Hardware ─ held down by power limit, heat, heat.*…$/)
+})
+
 test('what a GPU in MIG mode does not tell is unknown, and its parts are named', () => {
   const facts = gpu(0, { migInstances: ['3g.71gb', '1g.18gb'] })
   const lines = shown(view([facts], [busy(0, { utilisation: null, powerW: null })]), 100)

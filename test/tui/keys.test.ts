@@ -78,6 +78,16 @@ describe('what a key asks of the run', () => {
       ])
   })
 
+  test('r again asks nothing more of a cell that is to be measured anew already', async () => {
+    const { terminal, run } = open()
+    terminal.type(`${left}${left}r`)
+    await expect.poll(() => run.asked).toHaveLength(1)
+    const [ask = 'stop'] = run.asked
+    run.append({ at: run.now(), kind: 'asked', ask })
+    terminal.type('rs')
+    await expect.poll(() => run.asked).toEqual([ask, 'skip-cell'])
+  })
+
   test('keys typed faster than they arrive count one by one', async () => {
     const { terminal, run } = open()
     terminal.type('sqq')

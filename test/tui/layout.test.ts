@@ -50,12 +50,29 @@ describe('where there is room', () => {
 
   test('the selected cell has two lines, the legend one of its own', () => {
     expect(areas(60, 16, { gridRows: 6 }).selected.height).toBe(1)
+    // A matrix that is scrolled all the same gives rows for them.
+    expect(areas(60, 16, { gridRows: 14 })).toMatchObject({ grid: { height: 8 }, selected: { height: 1 } })
+    expect(areas(80, 24, { gridRows: 14 })).toMatchObject({ grid: { height: 9 }, selected: { height: 2 } })
+    expect(areas(200, 50, { gridRows: 60 }).selected.height).toBe(2)
     expect(areas(80, 24)).toMatchObject({ selected: { height: 2 }, hasLegendLine: false })
     expect(areas(120, 36)).toMatchObject({ selected: { height: 2 }, hasLegendLine: true })
   })
 
-  test('the hardware has its panel, else a line, and never at the cost of the last events', () => {
-    expect(areas(80, 24, { hardwareLines: () => 4 }).hardware.height).toBe(0)
+  test('the hardware has its panel, else a line, at the cost of one event or of the third line in cells', () => {
+    expect(areas(80, 24, { hardwareLines: () => 4 })).toMatchObject({
+      hardware: { height: 1 },
+      selected: { height: 2 },
+      events: { height: 2 },
+    })
+    // Eight GPUs in two columns, heading and host; 120x36 has 32 lines, 7 for the panels, 5 for events.
+    expect(areas(120, 36, { gridRows: 4, hardwareLines: () => 6 })).toMatchObject({
+      hardware: { height: 6 },
+      cellLines: 2,
+    })
+    expect(areas(120, 36, { gridRows: 4, hardwareLines: () => 12 })).toMatchObject({
+      hardware: { height: 1 },
+      cellLines: 3,
+    })
     expect(areas(80, 24, { gridRows: 2, hardwareLines: () => 3 })).toMatchObject({
       hardware: { height: 3 },
       events: { height: 3 },

@@ -39,6 +39,10 @@ describe('the selected cell', () => {
     expect(more).toEqual([])
   })
 
+  test('on a single line does not repeat what the panel beneath says of the running one', () => {
+    expect(shown('running', cell(26), 60, 1)).toEqual(['64K × 4  tok/s 912.0  per request 228.0  ► running'])
+  })
+
   test('while it runs has what this moment tells, and what is being done', () => {
     expect(shown('running', cell(26))).toEqual([
       '64K × 4  tok/s 912.0  per request 228.0  ITL 4.4 ms  KV 27%  queued 0',

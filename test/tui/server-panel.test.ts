@@ -3,6 +3,7 @@ import { foldRun } from '../../src/domain/reduce-run.ts'
 import { selectServer } from '../../src/tui/select-server.ts'
 import { serverLines } from '../../src/tui/server-panel.ts'
 import { paint } from '../../src/tui/theme.ts'
+import { sample } from '../domain/build.ts'
 import { RunScript } from '../support/scripted-run.ts'
 import { scenes } from './scenes.ts'
 
@@ -21,31 +22,12 @@ test('a sample of three seconds ago is current, an older one is stale and says i
 test('what the server does not tell is unknown, not zero', () => {
   const script = new RunScript().begin().tell({
     kind: 'server-sampled',
-    sample: {
-      at: 10_000,
-      tookMs: 1,
-      running: null,
-      queued: 0,
-      fresh: true,
-      kvUsedTokens: null,
-      kvCapacityTokens: null,
-      kvCacheUsage: null,
-      stateSlotUsage: null,
-      realtimeDecodeTokens: null,
-      countsFirstTokens: false,
-      realtimePrefillTokens: null,
-      realtimeCachedTokens: null,
-      generationTokensPerSecond: null,
-      retractions: null,
-      acceptLength: null,
-      ranks: null,
-      missed: [],
-    },
+    sample: sample({ at: 10_000, queued: 0 }),
   })
   script.at = 10_000
   expect(shown(script, 0)).toMatch(/running +– /)
   expect(shown(script, 0)).toMatch(/queued +0 /)
-  expect(shown(script, 0)).toMatch(/KV cache ╌+ –$/m)
+  expect(shown(script, 0)).toMatch(/KV cache ╌+ +–$/m)
 })
 
 test('generation is told by the increase of the counter, per second', () => {
@@ -72,6 +54,23 @@ test('a second that is over stands still, however often the server is looked at'
     return view.kind === 'sampled' ? view.running.history.slice(0, -1) : []
   })
   for (const history of histories) expect(history).toEqual(histories[0])
+})
+
+test('nothing moves when the cache fills up', () => {
+  const bar = (used: number) => {
+    const script = new RunScript().begin()
+    const one = sample({ at: script.at, kvCacheUsage: used / 1e6, kvUsedTokens: used, kvCapacityTokens: 1e6 })
+    const view = selectServer(
+      foldRun(script.tell({ kind: 'server-sampled', sample: one }).events),
+      script.at,
+      20,
+    )
+    const [, line = []] = serverLines(view, { width: 60, height: 7 })
+    return paint(line, { colours: 0, ascii: false })
+  }
+  expect(bar(0)).toMatch(/^KV cache ╌+ {3}0% {4}0 of 976K$/)
+  expect(bar(1e6)).toMatch(/^KV cache ━+ 100% 976K of 976K$/)
+  expect(bar(0).lastIndexOf('╌')).toBe(bar(1e6).lastIndexOf('━'))
 })
 
 test('a server without metrics is said to have none, whatever the height', () => {

@@ -76,12 +76,43 @@ test('an old sample is stale', () => {
   expect(shown([{ running: 1 }], 7000)).toMatch(/STALE 7 s$/m)
 })
 
-test('ranks have a table, and those without room are counted', () => {
-  const ranks = [rank('0', 5), rank('1', 7)]
-  expect(shown([{ ranks }])).toMatch(/rank +running +queued +KV +tokens\n +0 +5 +0 +50% +2K of 4K\n +1 +7/)
-  const many = Array.from({ length: 16 }, (_, index) => rank(String(index), index))
-  expect(shown([{ ranks: many }])).toMatch(/\n +0 +0 .*\n +1 +1 .*\n +2 +2 .*\n13 more$/)
+test('ranks have a table in as many columns as fit, and those without room are counted', () => {
+  const many = (length: number) => Array.from({ length }, (_, index) => rank(String(index), index))
+  const row = '5 +0 +50% +2K of 4K'
+  const head = 'rank +running +queued +KV +tokens'
+  // 20 lines hold 3 above the charts, 12 of charts, so 5 of ranks; 80 columns hold two tables of 37.
+  expect(shown([{ ranks: [rank('0', 5), rank('1', 5)] }])).toMatch(
+    new RegExp(`${head} +${head} *\n +0 +${row} +1 +${row} *$`),
+  )
+  expect(shown([{ ranks: many(8) }])).toMatch(
+    /\n +0 +0 .* 4 +4 .*\n +1 .* 5 +5 .*\n +2 .*\n +3 .* 7 +7 .*K *$/,
+  )
+  expect(shown([{ ranks: many(16) }])).toMatch(
+    /\n +0 .* 3 +3 .*\n +1 .*\n +2 .* 5 +5 .*\n10 ranks without room$/,
+  )
+  expect(shown([{ ranks: many(16) }], 0, 17)).toMatch(/\n *\n16 ranks without room$/)
   expect(shown([{ running: 1 }])).not.toContain('rank')
+})
+
+test('columns of ranks stay where they are when a rank fills up', () => {
+  const place = (used: number, running: number) =>
+    shown([{ ranks: [{ ...rank('0', running), kvUsedTokens: used, kvCapacityTokens: 100 * 1024 }] }])
+      .split('\n')
+      .at(-1)
+      ?.indexOf(' of 100K')
+  expect(place(0, 0)).toBe(place(100 * 1024, 64))
+})
+
+test('the scale of requests ends at a whole number, which stands there', () => {
+  // Means of seconds: 1.2 would end at 1.2, which is no number of requests.
+  const text = shown([{ running: 1 }, { running: 1.2 }])
+  expect(text).toMatch(/\n +2┤/)
+})
+
+test('the first retraction counts, though its counter appears with it', () => {
+  const page = { realtimeDecodeTokens: 1000, retractions: null }
+  expect(shown([page, { realtimeDecodeTokens: 2000, retractions: 1 }])).toMatch(/retracted 1 /)
+  expect(shown([page, page])).toMatch(/retracted – /)
 })
 
 test('a scrape that failed is told in words', () => {

@@ -5,6 +5,7 @@ import { textWidth } from '../../src/format/text-width.ts'
 import { paint } from '../../src/tui/theme.ts'
 import { mountWatch } from '../../src/tui/watch.tsx'
 import { type WatchedServer, watchLines } from '../../src/tui/watch-view.ts'
+import { isAlternate } from '../support/emulator.ts'
 import { FakeTerminal } from '../support/fake-terminal.ts'
 import { RunScript } from '../support/scripted-run.ts'
 
@@ -36,9 +37,9 @@ describe('the servers that are watched', () => {
   })
 
   test('stand beside one another where both can be read, else beneath', () => {
-    const [beside = ''] = draw([busy, lost], 122, 30)
+    const [beside = ''] = draw([busy, lost], 118, 30)
     expect(beside).toMatch(/^gpu1:30000.*gpu2:30000/)
-    const beneath = draw([busy, lost], 121, 30)
+    const beneath = draw([busy, lost], 117, 30)
     expect(beneath[0]).not.toContain('gpu2')
     expect(beneath[15]).toMatch(/^gpu2:30000/)
   })
@@ -63,6 +64,12 @@ describe('the servers that are watched', () => {
     const lines = draw([busy, busy], 80, 8)
     expect(lines[1]).toMatch(/^KV cache/)
     expect(lines[2]).toBe('running 8  queued 0  1,794 tok/s')
+  })
+
+  test('have as much of the name of their model as there is room for', () => {
+    const title = (width: number) => draw([busy], width, 22)[0]
+    expect(title(62)).toMatch(/^gpu1:30000 Qwen\/Qwen3\.5-35B-A3B on sglang 0\.5\.9 ─+$/)
+    expect(title(40)).toMatch(/^gpu1:30000 Qwen\/Qwen3\.5-35B-A3B on … ─+$/)
   })
 
   test('are named once: why one cannot be reached needs no second url', () => {
@@ -96,6 +103,10 @@ describe('the screen of watch', () => {
       ascii: false,
       onQuit: () => left.push('quit'),
       onInterrupt: () => left.push('interrupt'),
+      onSuspend: async () => {
+        await terminal.settled()
+        left.push(isAlternate(terminal.emulator) ? 'suspended in the screen' : 'suspended')
+      },
     })
     close = async () => {
       screen.unmount()
@@ -119,6 +130,18 @@ describe('the screen of watch', () => {
     terminal.type('q')
     await terminal.until(text => text.includes('KV cache ━'))
     expect(left).toEqual([])
+  })
+
+  test('gives the terminal back on Ctrl-Z, and is drawn anew afterwards, with help open too', async () => {
+    const { terminal, left } = open()
+    terminal.type('\u001a')
+    await expect.poll(() => left).toEqual(['suspended'])
+    await terminal.until(text => text.includes('KV cache ━'))
+    terminal.type('?')
+    await terminal.until(text => text.includes('any key closes'))
+    terminal.type('\u001a')
+    await expect.poll(() => left).toEqual(['suspended', 'suspended'])
+    await terminal.until(text => text.includes('any key closes'))
   })
 
   test('is drawn anew in a new size', async () => {
