@@ -57,8 +57,8 @@ export function describeReason(reason: Reason): string {
         : `cached prompts were lost: requests read ${count(reason.meanTokens)} tokens anew on average, ${count(reason.limitTokens)} are normal`
     case 'few-samples':
       return reason.n === 0
-        ? 'no request was long enough in the window to tell its speed'
-        : `only ${amount(reason.n, 'request')} long enough to tell the speed of one`
+        ? 'no request decoded long enough in the window to tell how requests differ'
+        : `only ${amount(reason.n, 'request')} long enough to tell how requests differ`
     case 'ended-early':
       return `${count(reason.requests)} of ${amount(reason.of, 'answer')} ended by themselves after ${count(reason.meanTokens)} tokens on average, where ${count(reason.askedTokens)} were asked for`
     case 'output-loop':
