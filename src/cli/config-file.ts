@@ -1,5 +1,14 @@
 import type { Option } from 'commander'
-import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml'
 import { TokgridError } from '../domain/failure.ts'
 import { nearest } from './nearest.ts'
 import { withoutSynonyms } from './synonyms.ts'
@@ -37,7 +46,7 @@ export function readConfig(path: string, options: readonly Option[]): Config {
       return refuse(line, `there is no flag "${given}"`, near === null ? null : `did you mean ${near}?`)
     }
     if (config.has(option.attributeName())) return refuse(line, `--${option.name()} is given twice`)
-    const raw = rawOf(value, option, name, document)
+    const raw = rawOf(resolved(value, document), option, name, document)
     if (raw === undefined) return refuse(line, `--${option.name()} takes ${wanted(option)}`)
     config.set(option.attributeName(), { raw, line })
   }
@@ -57,15 +66,30 @@ function rawOf(node: unknown, option: Option, name: string, document: Document):
     return value !== undefined && name.startsWith('no-') ? !value : value
   }
   if (!takesList(option)) return textOf(node, document)
-  const texts = isSeq(node) ? node.items.map(item => textOf(item, document)) : [textOf(node, document)]
+  const items = isSeq(node) ? node.items.map(item => resolved(item, document)) : [node]
+  const texts = items.map(item => textOf(item, document))
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts
+}
+
+/** What an alias stands for; undefined when its anchor is not there. */
+function resolved(node: unknown, document: Document): unknown {
+  return isAlias(node) ? node.resolve(document) : node
 }
 
 /** As it was written: a number keeps its digits. A map is a flag's JSON object. */
 function textOf(node: unknown, document: Document): string | undefined {
-  if (isMap(node)) return JSON.stringify(node.toJS(document))
+  if (isMap(node)) return jsonOf(node, document)
   if (!isScalar(node) || node.value === null || typeof node.value === 'boolean') return undefined
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+}
+
+/** undefined when an alias in it leads nowhere, to itself or to too much. */
+function jsonOf(node: YAMLMap, document: Document): string | undefined {
+  try {
+    return JSON.stringify(node.toJS(document))
+  } catch {
+    return undefined
+  }
 }
 
 function takesList(option: Option): boolean {

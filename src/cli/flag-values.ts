@@ -4,6 +4,7 @@ import { commandText } from '../server/command-text.ts'
 import type { Config } from './config-file.ts'
 import { FlagError } from './flag-error.ts'
 import type { Environment } from './target.ts'
+import { swallowedUrl } from './word-lists.ts'
 
 /** Where the value of a flag comes from. */
 export type Origin = {
@@ -15,9 +16,10 @@ export type Origin = {
   readonly source: string
 }
 
-/** Flags that say one thing: one that is given silences what the file says by the others. */
+/** Flags that say one thing: one that is given silences what environment or file, which count less, say by the other. */
 const alternatives = [
-  ['url', 'host', 'port'],
+  ['url', 'host'],
+  ['url', 'port'],
   ['apiKey', 'apiKeyFile'],
   ['skipPrefill', 'prefillOnly'],
 ]
@@ -31,11 +33,14 @@ export async function flagValues(command: Command, configurable: readonly Option
   const path = raw.config
   const config: Config =
     typeof path === 'string' ? (await import('./config-file.ts')).readConfig(path, configurable) : new Map()
+  const names = command.options.map(option => option.attributeName())
+  const typed = new Set(names.filter(name => command.getOptionValueSource(name) === 'cli'))
+  if (command.args.length > 0 || swallowedUrl(raw) !== undefined) typed.add('url')
   const given = new Map<string, Origin>()
   for (const option of command.options) {
     const name = option.attributeName()
     const by = command.getOptionValueSource(name)
-    if (by === 'env' && isOff(option, env)) delete raw[name]
+    if (by === 'env' && (isSilenced(name, typed) || !isOn(option, env))) delete raw[name]
     else if (by === 'cli' || by === 'env')
       given.set(name, {
         name,
@@ -43,14 +48,11 @@ export async function flagValues(command: Command, configurable: readonly Option
         source: by === 'cli' ? 'command line' : (option.envVar ?? ''),
       })
   }
-  const isSilenced = (name: string) =>
-    (alternatives.find(names => names.includes(name)) ?? [name]).some(
-      one => given.has(one) || (one === 'url' && command.args.length > 0),
-    )
+  const known = new Set([...typed, ...given.keys()])
   const filed = command.options.flatMap(option => {
     const name = option.attributeName()
     const value = config.get(name)
-    if (value === undefined || isSilenced(name)) return []
+    if (value === undefined || isSilenced(name, known)) return []
     raw[name] = value.raw
     return [{ name, text: optionText(option, value.raw), source: `${path}:${value.line}` }]
   })
@@ -62,9 +64,16 @@ export async function flagValues(command: Command, configurable: readonly Option
   return { raw, origins: [...words, ...given.values(), ...filed] }
 }
 
-/** commander takes any value of a switch's variable for «on». */
-function isOff({ required, envVar }: Option, env: Environment): boolean {
-  return !required && envVar !== undefined && /^(0|false|no|off|)$/i.test(env[envVar] ?? 'on')
+function isSilenced(name: string, given: ReadonlySet<string>): boolean {
+  return [[name], ...alternatives].some(names => names.includes(name) && names.some(one => given.has(one)))
+}
+
+/** Whether a variable sets its flag: commander takes any value of a switch's variable for «on». */
+function isOn({ required, envVar }: Option, env: Environment): boolean {
+  const value = required || envVar === undefined ? 'on' : (env[envVar] ?? 'on')
+  if (/^(0|false|no|off|)$/i.test(value)) return false
+  if (/^(1|true|yes|on)$/i.test(value)) return true
+  throw new TokgridError('usage', `${envVar}: "${value}" is neither on nor off`, 'give 1 or 0')
 }
 
 /** The error with the place where the flag's value stands, when that is not the command line. */

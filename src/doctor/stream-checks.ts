@@ -8,11 +8,12 @@ import type { StreamProbe } from './stream-probe.ts'
 
 /** What one answered request shows of how tokens and first tokens are told; `again` is the same prompt once more. */
 export function checkStream(
-  { engine, launch }: ServerFacts,
+  facts: ServerFacts,
   first: StreamProbe,
   again: StreamProbe | null,
 ): readonly Finding[] {
   const { outcome, counting } = first.trace
+  const { engine } = facts
   if (outcome.kind === 'failed') return [generationFailed(outcome.failure)]
   return [
     ok('generation', generationText(first)),
@@ -20,9 +21,7 @@ export function checkStream(
     tokenCounts(counting, engine.name),
     answerLength(first),
     // Without usage there is nothing that could tell.
-    ...(again === null || counting === 'chunks'
-      ? []
-      : [cacheReport(again, engine.name, launch.settings.enable_cache_report === true)]),
+    ...(again === null || counting === 'chunks' ? [] : [cacheReport(again, facts)]),
   ]
 }
 
@@ -104,7 +103,7 @@ function answerLength({ trace, events }: StreamProbe): Finding {
   )
 }
 
-function cacheReport({ trace }: StreamProbe, engine: string, isOn: boolean): Finding {
+function cacheReport({ trace }: StreamProbe, { engine, launch, limits }: ServerFacts): Finding {
   const { cachedTokens, promptTokens, outcome } = trace
   if (outcome.kind === 'failed')
     return warn(
@@ -117,12 +116,18 @@ function cacheReport({ trace }: StreamProbe, engine: string, isOn: boolean): Fin
       'cache-report',
       `the same prompt again: ${count(cachedTokens)} of ${count(promptTokens)} tokens cached`,
     )
-  const saw = 'usage does not tell cached tokens: warm and cold prompts are told apart by counters at best'
-  return isOn
-    ? warn(
+  if (launch.settings.enable_cache_report !== true)
+    return warn(
+      'cache-report',
+      'usage does not tell cached tokens: warm and cold prompts are told apart by counters at best',
+      advice(engine.name, 'cache-report'),
+    )
+  const saw = 'the same prompt again was not cached'
+  return limits.dataParallelRanks > 1
+    ? notTold('cache-report', `${saw}: it may have gone to another rank`, null)
+    : warn(
         'cache-report',
-        'the same prompt again was not cached, although the server reports its cache',
+        `${saw}, although the server reports its cache`,
         'see whether the prefix cache is switched off',
       )
-    : warn('cache-report', saw, advice(engine, 'cache-report'))
 }

@@ -27,6 +27,14 @@ export function throughputIntervals(passes: readonly CellPass[]): Intervals {
   return { ci95: requestLevel.ci95 === null ? null : Math.max(...known), batchMeans, requestLevel }
 }
 
+/** The half-width as a share of tok/s: how well it is known. `null`: not at all. */
+export function relativeInterval(
+  throughput: { readonly mean: number; readonly ci95: number | null } | null,
+): number | null {
+  if (throughput === null || throughput.ci95 === null || throughput.mean === 0) return null
+  return throughput.ci95 / throughput.mean
+}
+
 /** Total tok/s in consecutive batches of whole slices. */
 function batchRates({ counts: { window, sliceTokens } }: CellPass): number[] {
   const perBatch = Math.max(1, Math.floor(sliceTokens.length / batches))

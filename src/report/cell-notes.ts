@@ -1,5 +1,5 @@
 import { max, min } from '../domain/statistics.ts'
-import { exact, tokens } from '../format/units.ts'
+import { contextName, exact } from '../format/units.ts'
 import type { ResultCell } from '../result/schema.ts'
 import { describeLimit } from './limit-text.ts'
 import { type Measurement, rate } from './measurements.ts'
@@ -24,7 +24,7 @@ function fewSamples(measurements: readonly Measurement[]): string | null {
     reasons.flatMap(({ kind, n }) => (kind === 'few-samples' && typeof n === 'number' ? n : [])),
   )
   const [least, most] = [min(numbers), max(numbers)]
-  return least === most ? null : `only ${least} to ${most} requests long enough to tell the speed of one`
+  return least === most ? null : `only ${least} to ${most} requests long enough to tell how requests differ`
 }
 
 /** What a cell that was cut short had. */
@@ -35,8 +35,8 @@ function interruption({ partial }: ResultCell): readonly string[] {
 }
 
 /** 8K × 4, prefill 8K */
-export function nameOf({ phase, row, concurrency }: Measurement): string {
-  const context = tokens(row.contextTokens)
+function nameOf({ phase, row, concurrency }: Measurement): string {
+  const context = contextName(row.contextTokens)
   return phase === 'prefill' ? `prefill ${context}` : `${context} × ${concurrency}`
 }
 

@@ -1,7 +1,7 @@
 import type { Pair } from '../domain/compare-cells.ts'
 import { comparedFigures } from '../domain/compared-cell.ts'
 import type { Column } from '../format/table.ts'
-import { tokens } from '../format/units.ts'
+import { contextName } from '../format/units.ts'
 import { markedChange } from './change-text.ts'
 import type { RunComparison, RunHead } from './compare-model.ts'
 import { figureTexts, intervalText, pairName } from './compare-text.ts'
@@ -47,7 +47,7 @@ export function matrixTable(cells: readonly Pair[]): Table {
     columns: [left('context'), left('figure'), ...streams.map(one => right(`C=${one} `))],
     rows: contexts.flatMap(contextTokens =>
       figures.map(({ figure }, index) => [
-        index === 0 ? tokens(contextTokens) : '',
+        index === 0 ? contextName(contextTokens) : '',
         figureTexts[figure].title,
         ...streams.map(one => {
           const cell = cells.find(pair => pair.contextTokens === contextTokens && pair.concurrency === one)
@@ -91,7 +91,7 @@ export function listTable(
 export function sloTable(all: readonly RunHead[]): Table {
   const contexts = ascending(all.flatMap(({ sloRows }) => sloRows.map(row => row.contextTokens)))
   const rows = contexts.map(contextTokens => [
-    tokens(contextTokens),
+    contextName(contextTokens),
     ...all.map(({ sloRows }) => {
       const row = sloRows.find(one => one.contextTokens === contextTokens)
       return row === undefined ? '' : sloRowText(row)

@@ -19,7 +19,8 @@ export function compareTerminal(
 function sectionLines({ heading, lines, table }: Section, width: number): readonly string[] {
   const rows =
     table === null ? [] : foldedTable(table.columns, table.rows, width - 2, labelColumns(table)).flat()
-  return [heading, ...lines.flatMap(line => wrap(line, width - 2)), ...rows].map((line, index) =>
-    index === 0 ? line : `  ${line}`,
-  )
+  return [
+    ...wrap(heading, width),
+    ...[...lines.flatMap(line => wrap(line, width - 2)), ...rows].map(line => `  ${line}`),
+  ]
 }

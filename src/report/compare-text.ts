@@ -3,7 +3,7 @@ import type { Pair, Side } from '../domain/compare-cells.ts'
 import type { Difference } from '../domain/compare-figure.ts'
 import type { GateVerdict } from '../domain/compare-gate.ts'
 import type { FigureName } from '../domain/compared-cell.ts'
-import { amount, tokens } from '../format/units.ts'
+import { amount, contextName } from '../format/units.ts'
 import { nameAll } from './cell-notes.ts'
 import { changeText } from './change-text.ts'
 import { rate, time } from './measurements.ts'
@@ -33,8 +33,8 @@ export function intervalText(interval: Difference['interval']): string {
 /** 8K × 4, prefill 8K */
 export function pairName({ contextTokens, concurrency }: Pair): string {
   return concurrency === null
-    ? `prefill ${tokens(contextTokens)}`
-    : `${tokens(contextTokens)} × ${concurrency}`
+    ? `prefill ${contextName(contextTokens)}`
+    : `${contextName(contextTokens)} × ${concurrency}`
 }
 
 /** Why a pair is not compared: A is invalid (…); B does not have it. */
@@ -54,7 +54,8 @@ function sideSentence(name: string, { status, reasons }: Side): string {
 /** What a gate asks and what came of it. */
 export function gateSentence({ gate, passed, judged, unjudged, failing, meanFails }: GateVerdict): string {
   const direction = gate.limit < 0 ? 'fall' : 'rise'
-  const asked = `${figureTexts[gate.figure].title} may not ${direction} by ${changeText(Math.abs(gate.limit)).slice(1)}`
+  const limit = Number((Math.abs(gate.limit) * 100).toPrecision(9))
+  const asked = `${figureTexts[gate.figure].title} may not ${direction} by ${limit}%`
   const left = unjudged === 0 ? '' : `, ${amount(unjudged, 'cell')} without an interval passed over`
   if (judged === 0) return `${asked}: nothing could be judged${left}`
   const where = [...(meanFails ? ['the mean'] : []), ...failing.map(pairName)]

@@ -1,6 +1,6 @@
 import type { Slo } from '../domain/run-options.ts'
 import { cleanText } from '../format/clean-text.ts'
-import { amount, tokens, unknown } from '../format/units.ts'
+import { amount, contextName, unknown } from '../format/units.ts'
 import type { ResultCell, ResultPrefill, RunResult } from '../result/schema.ts'
 import { cellNotes } from './cell-notes.ts'
 import { type Fact, factsOf, gpuNames, timeText, withUnknown } from './facts.ts'
@@ -46,9 +46,11 @@ function headLines({ server, hardware, run, prefill, decode }: RunResult): reado
     rows.length === 0
       ? []
       : [
-          `${amount(rows.length, 'context')} (${range(rows.map(({ contextTokens }) => tokens(contextTokens)))}) × ${amount(concurrency.length, 'concurrency level')} (${range(concurrency.map(String))})`,
+          `${amount(rows.length, 'context')} (${range(rows.map(({ contextTokens }) => contextName(contextTokens)))}) × ${amount(concurrency.length, 'concurrency level')} (${range(concurrency.map(String))})`,
         ],
-    prefill.length === 0 ? [] : [`prefill at ${prefill.map(row => tokens(row.contextTokens)).join(', ')}`],
+    prefill.length === 0
+      ? []
+      : [`prefill at ${prefill.map(row => contextName(row.contextTokens)).join(', ')}`],
     run.startedAt === null ? [] : [`measured ${timeText(run.startedAt)}`],
     run.ending === 'completed' ? [] : [`run ${run.ending}`],
   ]
@@ -103,7 +105,7 @@ function prefillLines(rows: readonly ResultPrefill[]): readonly string[] {
     ...markdownTable(
       ['Context', 'tok/s', 'net tok/s', 'TTFT', 'Samples', 'Status'],
       rows.map(row => [
-        tokens(row.contextTokens),
+        contextName(row.contextTokens),
         rate(row.tokensPerSecond),
         rate(row.netTokensPerSecond),
         time(row.ttftMs),
@@ -126,7 +128,7 @@ function decodeLines(cells: readonly ResultCell[]): readonly string[] {
     ...markdownTable(
       ['Context', ...concurrency.map(String)],
       rows.map(row => [
-        tokens(row.contextTokens),
+        contextName(row.contextTokens),
         ...row.cells.map(cell => (cell === null ? '' : cellText(cell))),
       ]),
       1,
@@ -172,7 +174,7 @@ function allLines(measurements: readonly Measurement[]): readonly string[] {
       ['Phase', 'Context', 'Requests at once', 'Status', ...figures.map(({ shown }) => shown?.title ?? '')],
       measurements.map(measurement => [
         measurement.phase === 'prefill' ? 'Prefill' : 'Sustained decode',
-        tokens(measurement.row.contextTokens),
+        contextName(measurement.row.contextTokens),
         String(measurement.concurrency),
         statusTexts[measurement.row.status].name,
         ...figures.map(figure => textOf(figure, measurement)),

@@ -1,6 +1,6 @@
 import type { Slo } from '../domain/run-options.ts'
 import { sloRows } from '../domain/slo.ts'
-import { tokens } from '../format/units.ts'
+import { contextName } from '../format/units.ts'
 import type { RunResult } from '../result/schema.ts'
 import { sloRowText, sloText } from './slo-text.ts'
 
@@ -16,6 +16,6 @@ export function sloSection({ run, decode }: RunResult, asked: Slo | null): SloSe
   if (slo === null || (slo.ttftMs === null && slo.itlMs === null) || decode.length === 0) return null
   return {
     heading: `Most simultaneous requests with ${sloText(slo)}`,
-    rows: sloRows(decode, slo).map(row => [tokens(row.contextTokens), sloRowText(row)] as const),
+    rows: sloRows(decode, slo).map(row => [contextName(row.contextTokens), sloRowText(row)] as const),
   }
 }

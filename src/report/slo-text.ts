@@ -1,6 +1,6 @@
 import type { Slo } from '../domain/run-options.ts'
 import type { Requirement, SloRow } from '../domain/slo.ts'
-import { milliseconds, tokens, unknown } from '../format/units.ts'
+import { amount, contextName, milliseconds, unknown } from '../format/units.ts'
 
 /** TTFT within 1,000 ms, ITL within 50 ms */
 export function sloText({ ttftMs, itlMs }: Slo): string {
@@ -22,10 +22,11 @@ export function sloRowText({ concurrency, brokenAt }: SloRow): string {
 export function unmetSentence({ contextTokens, concurrency }: Requirement, rows: readonly SloRow[]): string {
   const asked = rows.filter(row => contextTokens === null || row.contextTokens === contextTokens)
   const short = asked.filter(row => (row.concurrency ?? 0) < concurrency)
-  const where = contextTokens === null ? 'every context' : tokens(contextTokens)
+  const where = contextTokens === null ? 'every context' : contextName(contextTokens)
   const found =
     short.length === 0
       ? 'it was not measured'
-      : short.map(row => `${tokens(row.contextTokens)} holds ${sloRowText(row)}`).join(', ')
-  return `${concurrency} streams within the SLO are required at ${where}: ${found}`
+      : short.map(row => `${contextName(row.contextTokens)} holds ${sloRowText(row)}`).join(', ')
+  const verb = concurrency === 1 ? 'is' : 'are'
+  return `${amount(concurrency, 'stream')} within the SLO ${verb} required at ${where}: ${found}`
 }

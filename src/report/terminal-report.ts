@@ -3,7 +3,7 @@ import { toAscii } from '../format/ascii.ts'
 import { cleanText } from '../format/clean-text.ts'
 import { type Column, foldedTable } from '../format/table.ts'
 import { textWidth } from '../format/text-width.ts'
-import { clock, milliseconds, perSecond, tokens, unknown } from '../format/units.ts'
+import { clock, contextName, milliseconds, perSecond, unknown } from '../format/units.ts'
 import { wrap } from '../format/wrap.ts'
 import type { ResultCell, ResultPrefill, RunResult } from '../result/schema.ts'
 import { cellNotes, nameAll } from './cell-notes.ts'
@@ -98,7 +98,7 @@ function factSections(result: RunResult): readonly Section[] {
 function prefillSection(rows: readonly ResultPrefill[], width: number): Section {
   const columns = [right('context'), right('tok/s'), right('TTFT'), { title: '', align: 'left' } as const]
   const lines = rows.map(({ contextTokens, status, tokensPerSecond, ttftMs }) => [
-    tokens(contextTokens),
+    contextName(contextTokens),
     perSecond(tokensPerSecond),
     milliseconds(ttftMs),
     status === 'valid' ? '' : statusTexts[status].name,
@@ -112,7 +112,7 @@ function prefillSection(rows: readonly ResultPrefill[], width: number): Section 
 function decodeSection(cells: readonly ResultCell[], width: number): Section {
   const { concurrency, rows } = matrixOf(cells)
   const lines = rows.flatMap(({ contextTokens, cells: row }) => {
-    const figures = [tokens(contextTokens), ...row.map(cell => (cell === null ? '' : figure(cell)))]
+    const figures = [contextName(contextTokens), ...row.map(cell => (cell === null ? '' : figure(cell)))]
     const beneath = ['', ...row.map(cell => (cell === null ? '' : ttft(cell)))]
     return beneath.every(text => text === '') ? [figures] : [figures, beneath]
   })
@@ -161,7 +161,7 @@ function allSection(measurements: readonly Measurement[], width: number): Sectio
   )
   const rows = measurements.map(measurement => [
     measurement.phase,
-    tokens(measurement.row.contextTokens),
+    contextName(measurement.row.contextTokens),
     String(measurement.concurrency),
     statusTexts[measurement.row.status].name,
     ...figures.map(one => textOf(one, measurement)).map(text => (text === unknown ? '' : text)),

@@ -82,8 +82,9 @@ const prefillFigures: readonly Figure<RunResult['prefill'][number]>[] = [
 ]
 
 /**
- * The result as OpenMetrics text, for Prometheus' text-file collector. Cells that must not be compared have a status and
- * no figures; an unknown figure is no sample.
+ * The result as OpenMetrics text that is Prometheus text, too: all are gauges, since Prometheus' text-file collector
+ * refuses a file with the type `info`. Cells that must not be compared have a status and no figures; an unknown figure
+ * is no sample.
  */
 export function toOpenMetrics(result: RunResult): string {
   const { run, server, tool, prefill, decode } = result
@@ -104,12 +105,11 @@ export function toOpenMetrics(result: RunResult): string {
     started_at: run.startedAt ?? '',
   }
   return [
-    ...family('tokgrid_run', 'info', null, 'What was measured, and by what.', [
+    ...family('tokgrid_run_info', null, 'What was measured, and by what.', [
       sample('tokgrid_run_info', about, 1),
     ]),
     ...family(
-      'tokgrid_cell',
-      'info',
+      'tokgrid_cell_info',
       null,
       'What became of each cell.',
       places.map(({ cell, labels }) => sample('tokgrid_cell_info', { ...labels, status: cell.status }, 1)),
@@ -117,7 +117,6 @@ export function toOpenMetrics(result: RunResult): string {
     ...decodeFigures.flatMap(({ name, unit, help, of }) =>
       family(
         name,
-        'gauge',
         unit,
         help,
         comparable.flatMap(({ cell, labels }) => known(name, labels, of(cell))),
@@ -126,7 +125,6 @@ export function toOpenMetrics(result: RunResult): string {
     ...prefillFigures.flatMap(({ name, unit, help, of }) =>
       family(
         name,
-        'gauge',
         unit,
         help,
         rows.flatMap(({ row, labels }) => known(name, labels, of(row))),
@@ -141,14 +139,13 @@ type Labels = Readonly<Record<string, string>>
 /** A metric with its samples; nothing when it has none. */
 function family(
   name: string,
-  type: string,
   unit: string | null,
   help: string,
   samples: readonly string[],
 ): readonly string[] {
   if (samples.length === 0) return []
   return [
-    `# TYPE ${name} ${type}`,
+    `# TYPE ${name} gauge`,
     ...(unit === null ? [] : [`# UNIT ${name} ${unit}`]),
     `# HELP ${name} ${escapeText(help)}`,
     ...samples,

@@ -52,14 +52,15 @@ export class ForeignFields {
     throw this.refusal(issue?.message ?? 'invalid', [name, ...(issue?.path ?? [])])
   }
 
+  /** No figure of another tool is below zero: one that is, is unknown. */
   number(name: string): number | null {
-    return this.take(name, numbers) ?? null
+    const value = this.take(name, numbers) ?? null
+    return value === null || value < 0 ? null : value
   }
 
   /** A number of a tool that writes 0 for what it does not know. */
   positive(name: string): number | null {
-    const value = this.number(name)
-    return value === null || value <= 0 ? null : value
+    return this.number(name) || null
   }
 
   /** `null` for an empty text, too. */

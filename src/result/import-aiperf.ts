@@ -22,12 +22,11 @@ export function importAiperf(fields: ForeignFields): ResultDocument {
   const prompt = metric(fields, 'input_sequence_length', tokens)
   if (typeof prompt?.avg !== 'number')
     throw fields.refusal('expected a number', ['input_sequence_length', 'avg'])
-  const total = metric(fields, 'output_token_throughput', rates)
-  if (typeof total?.avg !== 'number')
-    throw fields.refusal('expected a number', ['output_token_throughput', 'avg'])
+  const total = metric(fields, 'output_token_throughput', rates)?.avg ?? 0
+  if (total === 0) throw fields.refusal('expected a number above 0', ['output_token_throughput', 'avg'])
   const perRequest = metric(fields, 'output_token_throughput_per_user', rates)
   const output = metric(fields, 'total_osl', tokens) ?? metric(fields, 'total_output_tokens', tokens)
-  const seconds = metric(fields, 'benchmark_duration', inMilliseconds)?.avg
+  const durationMs = metric(fields, 'benchmark_duration', inMilliseconds)?.avg ?? 0
   const version = fields.text('aiperf_version')
   return importedResult({
     from: aiperf,
@@ -50,9 +49,9 @@ export function importAiperf(fields: ForeignFields): ResultDocument {
         // Left out when there was none.
         failed: Math.round(failed?.avg ?? 0),
         promptTokens: { mean: prompt.avg, min: prompt.min, max: prompt.max },
-        windowSeconds: typeof seconds === 'number' ? seconds / 1000 : null,
+        windowSeconds: durationMs === 0 ? null : durationMs / 1000,
         outputTokens: output?.avg ?? null,
-        tokensPerSecond: total.avg,
+        tokensPerSecond: total,
         perRequestTokensPerSecond:
           perRequest === null
             ? null
@@ -91,13 +90,14 @@ const metricBlock = z
 
 type Metric = ReturnType<typeof metric>
 
-/** A metric in our unit; absent is `null`. */
+/** A metric in our unit; absent is `null`, as are its values below zero. */
 function metric(fields: ForeignFields, name: string, units: Units) {
   const block = fields.take(name, metricBlock)
   if (block === null || block === undefined) return null
   const factor = units[block.unit]
   if (factor === undefined) throw fields.refusal(`"${block.unit}" is not known`, [name, 'unit'])
-  const scaled = (value: number | null | undefined) => (typeof value === 'number' ? value * factor : null)
+  const scaled = (value: number | null | undefined) =>
+    typeof value === 'number' && value >= 0 ? value * factor : null
   return {
     count: block.count ?? null,
     avg: scaled(block.avg),

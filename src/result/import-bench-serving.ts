@@ -7,8 +7,8 @@ import type { ResultCell, ResultDocument } from './schema.ts'
 
 // SGLang's bench_serving began as a copy of vLLM's benchmark: most fields of the two are the same.
 
-export const vllmBench = 'vllm bench serve'
-export const sglangBench = 'sglang bench_serving'
+const vllmBench = 'vllm bench serve'
+const sglangBench = 'sglang bench_serving'
 
 /** `vllm bench serve --save-result`, with and without `--save-detailed`. */
 export function isVllmBench(document: ForeignFields): boolean {
@@ -77,7 +77,7 @@ function cellOf(fields: ForeignFields, { concurrency, completed, ...run }: Run):
   if (typeof concurrency !== 'number')
     throw fields.refusal('a run without one has no place in a matrix', ['max_concurrency'])
   if (completed === 0) throw fields.refusal('no request came to its end', ['completed'])
-  const mean = fields.take('total_input_tokens', z.number()) / completed
+  const mean = fields.take('total_input_tokens', z.number().nonnegative()) / completed
   const listed = fields.look('input_lens', lengths) ?? []
   const itlMs = spread(fields, 'tpot', completed)
   return loadRunCell({
@@ -86,9 +86,9 @@ function cellOf(fields: ForeignFields, { concurrency, completed, ...run }: Run):
     concurrency,
     contextTokens: Math.round(mean),
     promptTokens: { mean, min: min(listed), max: max(listed) },
-    windowSeconds: fields.number('duration'),
+    windowSeconds: fields.positive('duration'),
     outputTokens: fields.number('total_output_tokens'),
-    tokensPerSecond: fields.take('output_throughput', z.number()),
+    tokensPerSecond: fields.take('output_throughput', z.number().positive()),
     ttftMs: spread(fields, 'ttft', completed),
     itlMs,
     // One request's speed is the inverse of its ITL, so the medians are each other's inverse.

@@ -20,8 +20,8 @@ export function importLlmInferenceBench(document: ForeignFields): ResultDocument
   const version = metadata.text('version')
   const timestamp = metadata.look('timestamp', z.string().nullish()) ?? null
   const hasMetrics = metadata.look('metrics_available', flag) ?? true
-  const contexts = metadata.take('context_lengths', wholeNumbers) ?? []
-  const concurrency = metadata.take('concurrency_levels', wholeNumbers) ?? []
+  const contexts = metadata.take('context_lengths', lengths) ?? []
+  const concurrency = metadata.take('concurrency_levels', streams) ?? []
   const maxTokens = metadata.number('max_tokens')
   const kvBudget = metadata.positive('max_total_tokens')
   const log = logged(document.look('event_log', z.array(z.string()).nullish()) ?? [])
@@ -58,7 +58,7 @@ export function importLlmInferenceBench(document: ForeignFields): ResultDocument
     },
     prefill: document
       .entries('prefill')
-      .map(([context, row]) => prefillRow(Number(context), row))
+      .map(([context, row]) => prefillRow(context, row))
       .sort((a, b) => a.contextTokens - b.contextTokens),
     decode: [...measured, ...absent],
     aside: document.rest(),
@@ -66,21 +66,22 @@ export function importLlmInferenceBench(document: ForeignFields): ResultDocument
 }
 
 /** Rows and columns of a matrix: no real one has as many. */
-const wholeNumbers = z.array(z.number().int().nonnegative()).max(200).nullish()
+const lengths = z.array(z.number().int().nonnegative()).max(200).nullish()
+const streams = z.array(z.number().int().positive()).max(200).nullish()
 const flag = z.boolean().nullish()
 const promptMode = z.enum(['unique', 'shared']).nullish()
 
-function prefillRow(contextTokens: number, row: ForeignFields): ResultPrefill {
-  if (!Number.isInteger(contextTokens) || contextTokens < 0)
-    throw row.refusal('the name is not a context length')
+function prefillRow(name: string, row: ForeignFields): ResultPrefill {
+  if (!/^\d{1,15}$/.test(name)) throw row.refusal('the name is not a context length')
   const promptTokens = row.positive('prompt_tokens')
   // Older versions lack the client_ fields; the plain ones may be those of a server's counter, and stay aside.
   const own = row.positive('client_ttft_seconds') ?? row.positive('ttft_seconds')
   const ttftMs = own === null ? null : own * 1000
   const isSingle = row.look('samples', z.number().nullish()) === 1
+  const isSkipped = row.take('skipped', flag) ?? false
   return {
-    contextTokens,
-    status: row.take('skipped', flag) ? 'skipped' : 'valid',
+    contextTokens: Number(name),
+    status: isSkipped ? 'skipped' : ttftMs === null ? 'failed' : 'valid',
     limit: null,
     limits: [],
     reasons: [],

@@ -15,12 +15,13 @@ const requestSamples = z
 /** What it writes in place of a speed: the cell was not run, or its output repeated itself. */
 const overCapacity = -1
 const skipped = -2
+const looping = -3
 
 /** One decode cell of an llm-inference-bench file. Its seconds become ms; a 0 that cannot be a measurement, unknown. */
 export function cellOf(row: ForeignFields, hasMetrics: boolean): ResultCell {
   const contextTokens = row.look('context_tokens', place)
   const concurrency = row.look('concurrency', streams)
-  const total = row.number('aggregate_tps')
+  const total = row.take('aggregate_tps', number) ?? null
   const cell = { contextTokens, concurrency }
   if (total === overCapacity) return importedCell({ ...cell, status: 'over-capacity' })
   if (total === skipped) return importedCell({ ...cell, status: 'skipped' })
@@ -64,8 +65,10 @@ function reasonsFor(evidence: Evidence, concurrency: number, total: number | nul
   const { errors, failure, running, seconds, source, mode } = evidence
   const reasons: ResultCell['reasons'] = []
   if (failure !== null) reasons.push({ kind: 'failed', message: failure })
-  else if (evidence.isLooping) reasons.push({ kind: 'failed', message: 'the output repeated itself' })
-  else if (total === null || total <= 0) reasons.push({ kind: 'no-tokens' })
+  else if (evidence.isLooping || total === looping)
+    reasons.push({ kind: 'failed', message: 'the output repeated itself' })
+  else if (total === null) reasons.push({ kind: 'failed', message: 'the file tells no speed' })
+  else if (total <= 0) reasons.push({ kind: 'no-tokens' })
   // A worker that met an error stopped for good: the cell ran on with fewer streams than it says.
   if (errors !== null && errors > 0)
     reasons.push({ kind: 'requests-failed', failed: errors, started: evidence.started, example: '' })
@@ -101,8 +104,8 @@ function reasonsFor(evidence: Evidence, concurrency: number, total: number | nul
  * (m - C) / (x - C) of the samples must have been above C.
  */
 function secondsWithMore(running: Evidence['running'], concurrency: number, seconds: number | null): number {
-  if (running.mean === null || running.max === null || seconds === null || running.mean <= concurrency)
-    return 0
+  if (running.mean === null || running.max === null || seconds === null) return 0
+  if (running.mean <= concurrency || running.mean > running.max) return 0
   return (seconds * (running.mean - concurrency)) / (running.max - concurrency)
 }
 
@@ -129,7 +132,7 @@ function figuresOf(
     windowSeconds: seconds,
     outputTokens: row.number('client_output_tokens'),
     totalTokensPerSecond: totalOf(total),
-    perStreamTokensPerSecond: row.number('per_request_avg_tps') ?? total / concurrency,
+    perStreamTokensPerSecond: row.positive('per_request_avg_tps') ?? total / concurrency,
     perRequestTokensPerSecond: { n: itlCount, p50: row.positive('output_tps_per_user_p50'), p10: null },
     ttftMs: ttftOfAll(milliseconds(row, 'ttft', count('ttft'))),
     itlMs: milliseconds(row, 'inter_token_latency', itlCount),

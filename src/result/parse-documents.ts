@@ -3,9 +3,13 @@ import { TokgridError } from '../domain/failure.ts'
 /** Deeper than any result; what is deeper would overflow the stack of whoever walks through it. */
 const deepest = 100
 
+/** Nothing that is measured or set is larger; powers of larger ones would not be numbers. */
+const largest = 1e30
+
 /**
  * The JSON document in a text, or the documents of its lines. Python writes `NaN` and `Infinity`, which JSON lacks:
- * they become `null`. Throws TokgridError (usage) in one line when there is none.
+ * they become `null`, as do numbers beyond 1e30; those below 1e-30, 0. Throws TokgridError (usage) in one line when
+ * there is no document.
  */
 export function parseDocuments(text: string, file: string): readonly unknown[] {
   const bare = text.replace(/^\uFEFF/, '').trim()
@@ -19,7 +23,17 @@ export function parseDocuments(text: string, file: string): readonly unknown[] {
     )
   if (documents.some(document => isDeeper(document, deepest)))
     throw new TokgridError('usage', `${file} is nested too deeply to be a result`)
-  return documents
+  return documents.map(bounded)
+}
+
+function bounded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bounded)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, bounded(inner)]))
+  if (typeof value !== 'number') return value
+  const size = Math.abs(value)
+  if (size > largest) return null
+  return size < 1 / largest ? 0 : value
 }
 
 function parse(text: string): readonly unknown[] | null {

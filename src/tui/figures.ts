@@ -1,4 +1,5 @@
 import type { CellSummary } from '../domain/cell-summary.ts'
+import { relativeInterval } from '../domain/interval.ts'
 import type { LiveLoad } from '../domain/live.ts'
 import type { ServerSample } from '../domain/server-sample.ts'
 import { decimal, type Form, milliseconds, percent, perSecond } from '../format/units.ts'
@@ -103,7 +104,7 @@ export const figures: readonly Figure[] = [
     short: 'interval',
     meaning: '95 % interval of tok/s, ± share of it',
     better: 'low',
-    of: ({ totalTokensPerSecond: { ci95, mean } }) => (ci95 === null || mean === 0 ? null : ci95 / mean),
+    of: summary => relativeInterval(summary.totalTokensPerSecond),
     live: () => null,
     text: value => `±${percent(value)}`,
   },

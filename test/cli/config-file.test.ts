@@ -113,6 +113,48 @@ test.each([['--url', 'http://b:2'], ['--host', 'b', '--port', '2'], ['http://b:2
   },
 )
 
+test('what the command line says silences what the environment says in other words', async () => {
+  vi.stubEnv('TOKGRID_HOST', 'a')
+  vi.stubEnv('TOKGRID_PORT', '1')
+  vi.stubEnv('TOKGRID_API_KEY', 'sk-environment')
+  vi.stubEnv('TOKGRID_SKIP_PREFILL', '1')
+  const key = `${file}.key`
+  writeFileSync(key, 'sk-file')
+  const given = await parse('seed: 1', 'http://b:2', '--api-key-file', key, '--prefill-only')
+  expect(targetUrl(given.flags, {})).toBe('http://b:2')
+  expect(apiKey(given.flags, {})).toBe('sk-file')
+  expect(given.flags).toMatchObject({ skipPrefill: false, prefillOnly: true })
+  expect(given.origins.filter(({ source }) => source.startsWith('TOKGRID_'))).toEqual([])
+  expect(targetUrl((await parse('seed: 1')).flags, {})).toBe('http://a:1')
+  expect(targetUrl((await parse('seed: 1', '--host', 'b')).flags, {})).toBe('http://b:1')
+  expect(targetUrl((await parse('host: c\nport: 3')).flags, {})).toBe('http://a:1')
+})
+
+test('a url behind a list counts as one of the command line', async () => {
+  vi.stubEnv('TOKGRID_URL', 'http://a:1')
+  const given = await parse('url: http://c:3', '--contexts', '8k', '16k', 'http://b:2')
+  expect(given.flags).toMatchObject({ contexts: [8192, 16_384], url: 'http://b:2' })
+  expect(given.origins.filter(({ name }) => name === 'url')).toEqual([])
+})
+
+test('an alias stands for its anchor', async () => {
+  const { flags } = await parse(`
+contexts: &lengths [8k, 16k]
+prefill-contexts: *lengths
+seed: &one 1
+repeat: *one
+concurrency: [*one, 2]
+extra-body: {a: &inner {b: 1}, c: *inner}
+`)
+  expect(flags).toMatchObject({
+    contexts: [8192, 16_384],
+    prefillContexts: [8192, 16_384],
+    repeat: 1,
+    concurrency: [1, 2],
+    extraBody: { a: { b: 1 }, c: { b: 1 } },
+  })
+})
+
 test('a key may stand in the file and is never shown', async () => {
   const given = await parse('api-key: sk-secret\nheader: "Authorization: Basic sk-secret"')
   expect(apiKey(given.flags, {})).toBe('sk-secret')
@@ -137,6 +179,9 @@ test.each([
   ['a switch for a text', 'model: true', 'FILE:1: --model takes one value', null],
   ['an empty list', 'contexts: []', 'FILE:1: --contexts takes a value or a list of values', null],
   ['a list instead of flags', '- 8k', 'FILE:1: holds no flags', 'write lines like "contexts: 8k,16k"'],
+  ['an alias of nothing', 'extra-body: {a: *b}', 'FILE:1: --extra-body takes one value', null],
+  ['an alias of itself', 'extra-body: &a {b: *a}', 'FILE:1: --extra-body takes one value', null],
+  ['a switch by an alias of nothing', 'force: *b', 'FILE:1: --force takes true or false', null],
   ['a second document', 'seed: 1\n---\nseed: 2', 'FILE:2: a second document begins', null],
   ['a config inside a config', 'config: other.yaml', 'FILE:1: there is no flag "config"', null],
 ])('%s is told with file, line and flag', async (_, text, message, hint) => {
@@ -151,6 +196,15 @@ test('broken YAML is told with its line', async () => {
   await expect(parse('seed: 1\ncontexts: [8k')).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining(`${file}:2: `),
+  })
+})
+
+test('a switch of the environment that is neither on nor off is refused', async () => {
+  vi.stubEnv('TOKGRID_QUIET', 'fasle')
+  await expect(parse('seed: 1')).rejects.toMatchObject({
+    code: 'usage',
+    message: 'TOKGRID_QUIET: "fasle" is neither on nor off',
+    hint: 'give 1 or 0',
   })
 })
 

@@ -28,6 +28,15 @@ test.each([
     expect(findings.get(check)).toMatchObject({ status, fix: expect.stringContaining(fix) })
 })
 
+test('a prompt that another rank may have had says nothing of the cache', async () => {
+  const findings = await examined({ dataParallelRanks: 2 })
+  expect(troubles(findings)).toEqual(['cache-report'])
+  expect(findings.get('cache-report')).toMatchObject({
+    status: 'unknown',
+    saw: expect.stringContaining('another rank'),
+  })
+})
+
 test('without any usage, figures could not be trusted', async () => {
   const findings = await examined({ faults: ['no-usage'] })
   expect(troubles(findings)).toEqual(['token-counts'])

@@ -76,7 +76,9 @@ describe('prefill', () => {
     expect(row?.error?.degrees).toBe(1)
   })
 
-  test('of a single sample is a value alone', () => {
+  test('of a single sample is a value alone; a sample of no tokens is none', () => {
+    const empty = { promptTokens: -1, ttftMs: 100 }
+    expect(prefillEstimate(80_000, [sample(100), empty])).toEqual({ value: 80_000, error: null })
     expect(prefillEstimate(80_000, [sample(100)])).toEqual({ value: 80_000, error: null })
     expect(prefillEstimate(null, [])).toBeNull()
   })

@@ -41,6 +41,13 @@ describe('the difference of two figures', () => {
       expect(differenceOf(a, b, 'high', 0.01)).toMatchObject({ interval: null, p: null, verdict: 'unknown' })
   })
 
+  test('on errors beyond all bounds has no interval, and is none', () => {
+    expect(differenceOf(estimate(100, 1), estimate(95, 1e6), 'high', 0.01)).toMatchObject({
+      interval: null,
+      verdict: 'same',
+    })
+  })
+
   test('of equal values is none, even where nothing scatters', () => {
     expect(differenceOf(estimate(7, 0), estimate(7, 0), 'high', 0)).toMatchObject({ p: 1, verdict: 'same' })
     expect(differenceOf(estimate(7, 0), estimate(8, 0), 'high', 0)).toMatchObject({ p: 0, verdict: 'better' })

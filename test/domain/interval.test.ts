@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { studentT, throughputIntervals } from '../../src/domain/interval.ts'
+import { relativeInterval, studentT, throughputIntervals } from '../../src/domain/interval.ts'
 import { sum } from '../../src/domain/statistics.ts'
 import { pass, share, trace } from './build.ts'
 import { decodePass } from './simulated-decode.ts'
@@ -85,4 +85,10 @@ describe('against decode of known truth with acceptance noise', () => {
     const widths = passes.map(one => (throughputIntervals([one]).ci95 ?? Number.NaN) / truth)
     expect(sum(widths) / runs).toBeLessThan(0.15)
   })
+})
+
+test('an interval is known as a share of its tok/s, where both are known', () => {
+  expect(relativeInterval({ mean: 200, ci95: 10 })).toBe(0.05)
+  for (const unknown of [null, { mean: 200, ci95: null }, { mean: 0, ci95: 0 }])
+    expect(relativeInterval(unknown)).toBeNull()
 })

@@ -24,14 +24,14 @@ test('cells with few requests share one note, whatever their numbers', () => {
   ).toEqual([
     {
       cells: ['8K × 1', '8K × 2', '8K × 8'],
-      sentence: 'only 1 to 7 requests long enough to tell the speed of one',
+      sentence: 'only 1 to 7 requests long enough to tell how requests differ',
     },
   ])
 })
 
 test('cells with as many requests tell how many', () => {
   expect(notesOf([{ kind: 'few-samples', n: 2 }], [{ kind: 'few-samples', n: 2 }])).toEqual([
-    { cells: ['8K × 1', '8K × 2'], sentence: 'only 2 requests long enough to tell the speed of one' },
+    { cells: ['8K × 1', '8K × 2'], sentence: 'only 2 requests long enough to tell how requests differ' },
   ])
 })
 

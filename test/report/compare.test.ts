@@ -52,9 +52,15 @@ describe('a comparison', () => {
     expect(terminal(compare(unnamed, {}, unnamed), 300)).not.toContain('same run')
   })
 
+  test('fits into its width, headings too', () => {
+    const text = terminal(compare(slow, { gates: [gate], slo: { ttftMs: 1000, itlMs: 50 } }), 60)
+    expect(text).toContain('Largest concurrency with TTFT within 1,000 ms, ITL within 50\nms for')
+    expect(text.split('\n').filter(line => line.length > 60)).toEqual([])
+  })
+
   test('with gates tells first what came of them', () => {
     const [, second] = terminal(compare(slow, { gates: [gate] })).split('\n\n')
-    expect(second).toMatch(/^Gates, B against A\n {2}FAILED: tok\/s may not fall by 3\.0%/)
+    expect(second).toMatch(/^Gates, B against A\n {2}FAILED: tok\/s may not fall by 3%/)
   })
 
   test('says why a cell is not compared', () => {
@@ -96,8 +102,10 @@ describe('a comparison passes', () => {
     expect(compare(slow, { gates: [gate] }).passed).toBe(false)
     expect(compare(slow, { gates: [{ figure: 'tok/s', limit: -0.06 }] }).passed).toBe(true)
     expect(terminal(compare(slow, { gates: [gate] }))).toContain(
-      'FAILED: tok/s may not fall by 3.0%: it does at the mean, 8K × 1, 8K × 4; 2 cells judged',
+      'FAILED: tok/s may not fall by 3%: it does at the mean, 8K × 1, 8K × 4; 2 cells judged',
     )
+    const fine = { figure: 'tok/s', limit: -0.0001 } as const
+    expect(terminal(compare(slow, { gates: [fine] }))).toContain('tok/s may not fall by 0.01%:')
   })
 
   test('with a gate only if B measured all that A did', () => {
@@ -114,6 +122,8 @@ describe('a comparison passes', () => {
     const short = compare(base, { slo, requirements: requirement(5) })
     expect(short.passed).toBe(false)
     expect(terminal(short)).toContain('5 streams within the SLO are required at 8K: 8K holds ≥ 4')
+    const lone = compare(base, { slo, requirements: [{ contextTokens: 4096, concurrency: 1 }] })
+    expect(terminal(lone)).toContain('1 stream within the SLO is required at 4K: it was not measured')
     expect(terminal(short)).toMatch(/^ {2}context +A +B\n {2}8K +≥ 4 +≥ 4$/m)
   })
 })

@@ -32,6 +32,11 @@ test('figures are gauges in base units, labelled by run, model, engine and cell'
   expect(brokenRules(text)).toEqual([])
 })
 
+test('no type is used that Prometheus’ text-file collector refuses, as it does `info`', () => {
+  const types = [...toOpenMetrics(sample).matchAll(/^# TYPE \S+ (\S+)$/gm)].map(([, type]) => type)
+  expect(new Set(types)).toEqual(new Set(['gauge']))
+})
+
 test('a cell that must not be compared has a status and no figures', () => {
   const text = toOpenMetrics({ ...sample, decode: [{ ...single, status: 'invalid' }] })
   expect(linesOf(text, 'tokgrid_cell_info')[0]).toMatch(/concurrency="1",status="invalid"\} 1$/)

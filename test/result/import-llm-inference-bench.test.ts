@@ -201,6 +201,11 @@ describe('a cell of llm-inference-bench', () => {
     })
   })
 
+  test('whose gauges contradict each other proves nothing about others', () => {
+    const row = { measurement_seconds: 30, avg_running_reqs: 6.4, max_running_reqs: 2 }
+    expect(judged(row)).toEqual({ status: 'valid', reasons: [] })
+  })
+
   test('with one stray sample is not: a gauge may be late', () => {
     // (2.3 - 2) / (8 - 2) of 30 s is 1.5 s
     expect(judged({ measurement_seconds: 30, avg_running_reqs: 2.3, max_running_reqs: 8 })).toEqual({
@@ -225,6 +230,25 @@ describe('a cell of llm-inference-bench', () => {
   ])('%s has that status, and its figures', (_, row, status) => {
     const mean = 'aggregate_tps' in row ? 0 : 100
     expect(cell(oneCell(row), 8192, 2)).toMatchObject({ status, totalTokensPerSecond: { mean } })
+  })
+
+  test('without a speed says why, as far as the file does', () => {
+    expect(judged({ aggregate_tps: -3 }).reasons).toMatchObject([{ kind: 'failed', message: /repeated/ }])
+    expect(judged({ aggregate_tps: null }).reasons).toEqual([
+      { kind: 'failed', message: 'the file tells no speed' },
+    ])
+    expect(judged({ aggregate_tps: 0 }).reasons).toEqual([{ kind: 'no-tokens' }])
+  })
+
+  test('has no figures below zero: they are unknown', () => {
+    const row = { client_output_tokens: -5, per_request_avg_tps: -5, num_errors: -1, avg_running_reqs: -1 }
+    expect(cell(oneCell(row), 8192, 2)).toMatchObject({
+      status: 'valid',
+      outputTokens: null,
+      perStreamTokensPerSecond: 50,
+      requests: { failed: null },
+      server: { running: { mean: null } },
+    })
   })
 
   test('that counted chunks says so; one over a fixed number of requests, too', () => {
@@ -255,6 +279,15 @@ describe('a cell of llm-inference-bench', () => {
   })
 })
 
+test('a prefill row of llm-inference-bench without a time has failed', () => {
+  const prefill = { 8192: { ttft_seconds: 0, tok_per_sec: 0 }, 16384: { skipped: true } }
+  const document = { metadata: {}, results: [], summary_table: {}, prefill }
+  expect(readResult(JSON.stringify(document), 'a.json').prefill.map(row => row.status)).toEqual([
+    'failed',
+    'skipped',
+  ])
+})
+
 test.each([
   ['a model that is none', { metadata: { model: 5 } }, 'a.json: metadata.model: '],
   ['a cell without a place', { results: [{ concurrency: 1 }] }, 'a.json: results.0.context_tokens: '],
@@ -266,6 +299,12 @@ test.each([
     'a.json: metadata.context_lengths: ',
   ],
   ['a prefill row of nothing', { prefill: { long: {} } }, 'a.json: prefill.long: '],
+  ['a prefill row without a name', { prefill: { '': {} } }, 'a.json: prefill.: '],
+  [
+    'a column of no streams',
+    { metadata: { concurrency_levels: [0] } },
+    'a.json: metadata.concurrency_levels.0: ',
+  ],
 ])('a file with %s is refused by the name of the field', (_, wrong, message) => {
   const document = { metadata: {}, results: [], summary_table: {}, ...wrong }
   expect(() => readResult(JSON.stringify(document), 'a.json')).toThrow(message)

@@ -68,8 +68,26 @@ describe('a file of vllm bench serve', () => {
     ['by rate', { max_concurrency: null, request_rate: 4 }, /max_concurrency: .*no place in a matrix$/],
     ['without a completed request', { completed: 0 }, /completed: no request came to its end$/],
     ['with text for a speed', { output_throughput: 'fast' }, /^vllm-bench-serve\.json: output_throughput: /],
+    ['at no speed', { output_throughput: 0 }, /output_throughput: /],
+    ['on less than no prompt', { total_input_tokens: -5 }, /total_input_tokens: /],
   ])('that ran %s is refused', (_, fields, message) => {
     expect(() => changed('vllm-bench-serve.json', fields)).toThrow(message)
+  })
+})
+
+test('figures below zero, and a run of no time, are unknown', () => {
+  const below = { duration: 0, total_output_tokens: -5, failed: -3, median_ttft_ms: -1 }
+  expect(changed('vllm-bench-serve.json', below).decode[0]).toMatchObject({
+    windowSeconds: null,
+    outputTokens: null,
+    ttftMs: { headline: null },
+    requests: { completed: 80, failed: 0 },
+  })
+  const time_to_first_token = { unit: 'ms', avg: 110, p50: -1 }
+  const benchmark_duration = { unit: 'sec', avg: -32 }
+  expect(changed('aiperf-1.0.json', { time_to_first_token, benchmark_duration }).decode[0]).toMatchObject({
+    windowSeconds: null,
+    ttftMs: { headline: null, all: { mean: 110 } },
   })
 })
 
@@ -169,6 +187,7 @@ describe('a file of AIPerf', () => {
   test.each([
     ['without a concurrency', { input_config: {} }, /input_config: no concurrency/],
     ['in a unit that is not known', { time_to_first_token: { unit: 'min', avg: 1 } }, /unit: "min"/],
+    ['at no speed', { output_token_throughput: { unit: 'tokens/sec', avg: 0 } }, /output_token_throughput/],
     ['without a request', { request_count: { unit: 'requests', avg: 0 } }, /no request came to its end/],
   ])('%s is refused', (_, fields, message) => {
     expect(() => changed('aiperf-1.0.json', fields)).toThrow(message)

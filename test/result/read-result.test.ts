@@ -101,3 +101,19 @@ test('numbers that only Python writes are unknown, and words in a text are left 
   const read = readResult(text.replace(/"endedAt": [^,]+/, '"endedAt": NaN'), 'a.json')
   expect(read.run).toMatchObject({ endedAt: null, message: 'x NaN "Infinity" x' })
 })
+
+test('numbers beyond all measuring are unknown or nothing: squares of them would be no numbers', () => {
+  const cells = document.decode.map(cell => ({
+    ...cell,
+    stepMs: 1e308,
+    stallFraction: -1e31,
+    stepsPerSecond: 1e-300,
+  }))
+  const options = { ...document.run.options, limitOfAnOldTokenizer: 1e30 }
+  const text = JSON.stringify({ ...document, run: { ...document.run, options }, decode: cells })
+  for (const written of [text, text.replaceAll('1e+308', '1e999')]) {
+    const read = readResult(written, 'a.json')
+    expect(read.decode[0]).toMatchObject({ stepMs: null, stallFraction: null, stepsPerSecond: 0 })
+    expect(read.run.options).toMatchObject({ limitOfAnOldTokenizer: 1e30 })
+  }
+})

@@ -1,4 +1,5 @@
 import type { FigureName } from '../../domain/compared-cell.ts'
+import { relativeInterval } from '../../domain/interval.ts'
 import { decimal, finePercent, milliseconds, perSecond } from '../../format/units.ts'
 import type { ReportCell } from './report-run.ts'
 
@@ -98,7 +99,7 @@ export const figures: readonly Figure[] = [
     name: '± interval',
     meaning: 'half-width of the 95% interval as a share of tok/s: how well tok/s is known',
     better: 'low',
-    of: cell => relativeInterval(cell),
+    of: cell => relativeInterval(cell.totalTokensPerSecond),
     text: value => (value === null ? finePercent(null) : `± ${finePercent(value)}`),
     compared: null,
   },
@@ -111,10 +112,4 @@ export function figureOf(key: string): Figure {
 /** The figure that stands beneath another. */
 export function figureBeneath(figure: Figure): Figure {
   return figure === throughput ? ttft : throughput
-}
-
-function relativeInterval({ totalTokensPerSecond }: ReportCell): number | null {
-  if (totalTokensPerSecond === null || totalTokensPerSecond.ci95 === null || totalTokensPerSecond.mean === 0)
-    return null
-  return totalTokensPerSecond.ci95 / totalTokensPerSecond.mean
 }

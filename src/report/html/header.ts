@@ -1,6 +1,6 @@
 import { isComparable } from '../../domain/comparable.ts'
 import { cleanText } from '../../format/clean-text.ts'
-import { milliseconds, perSecond, tokens } from '../../format/units.ts'
+import { contextName, milliseconds, perSecond } from '../../format/units.ts'
 import type { RunResult } from '../../result/schema.ts'
 import { statusTexts } from '../status-text.ts'
 import { bestCell } from './comparable.ts'
@@ -82,7 +82,7 @@ export function highlights({ run: { cells, prefill } }: Entry): Markup {
       value: perSecond(read.tokensPerSecond),
       unit: 'tok/s',
       what: 'fastest prefill',
-      where: tokens(read.contextTokens),
+      where: contextName(read.contextTokens),
     },
   ].flatMap(tile => tile ?? [])
   if (tiles.length === 0) return null

@@ -1,5 +1,5 @@
 import { isComparable } from '../../domain/comparable.ts'
-import { milliseconds, perSecond, tokens } from '../../format/units.ts'
+import { contextName, milliseconds, perSecond } from '../../format/units.ts'
 import { doublingAxis, linearAxis, logAxis } from './axis.ts'
 import { type Plot, type PlotLine, type PlotPoint, pointsOf } from './plot.ts'
 import { cellKey, cellName, type ReportCell, type ReportRun } from './report-run.ts'
@@ -87,7 +87,7 @@ function contextLines(
   )
   return runs.flatMap(({ run, place }, order) =>
     contexts.map((context, index) => ({
-      name: order === 0 ? tokens(context) : '',
+      name: order === 0 ? contextName(context) : '',
       colour: contexts.length === 1 ? 4 : Math.round((index * (colours - 1)) / (contexts.length - 1)),
       run: place,
       points: run.cells

@@ -1,4 +1,4 @@
-import { tokens } from '../../format/units.ts'
+import { contextName } from '../../format/units.ts'
 import { verdictMarks } from '../change-text.ts'
 import { matrixOf } from '../matrix.ts'
 import { changeCells } from './change-cells.ts'
@@ -43,7 +43,7 @@ export function matrixTable(shown: View, figure: Figure, { slo, runNoise }: Term
         element(
           'tr',
           {},
-          element('th', { scope: 'row' }, tokens(contextTokens)),
+          element('th', { scope: 'row' }, contextName(contextTokens)),
           concurrency.map(streams => draw(cellKey({ contextTokens, concurrency: streams }))),
         ),
       ),

@@ -1,4 +1,4 @@
-import { milliseconds, perSecond, tokens } from '../../format/units.ts'
+import { contextName, milliseconds, perSecond } from '../../format/units.ts'
 import { doublingAxis, linearAxis } from './axis.ts'
 import { axisRate, type PlacedRun } from './load-plots.ts'
 import { type Plot, type PlotPoint, pointsOf } from './plot.ts'
@@ -30,7 +30,7 @@ export function prefillPlot(runs: readonly PlacedRun[]): Plot | null {
     about: 'The numbers are in the table beside it.',
     x: doublingAxis(
       runs.flatMap(({ run }) => run.prefill.map(row => row.contextTokens)),
-      tokens,
+      contextName,
     ),
     y: linearAxis(
       values.map(({ y }) => y),
@@ -42,7 +42,7 @@ export function prefillPlot(runs: readonly PlacedRun[]): Plot | null {
 
 function pointOf(row: Row, y: number | null, names: readonly string[]): PlotPoint | null {
   if (y === null) return null
-  const told = [...names, tokens(row.contextTokens)].join(' ')
+  const told = [...names, contextName(row.contextTokens)].join(' ')
   return {
     x: row.contextTokens,
     y,

@@ -1,5 +1,5 @@
 import type { Slo } from '../../domain/run-options.ts'
-import { tokens } from '../../format/units.ts'
+import { contextName } from '../../format/units.ts'
 import type { ResultCell, ResultPrefill } from '../../result/schema.ts'
 
 /** One run as the page shows it: its figures as they stand in the result, its texts cleaned. */
@@ -48,7 +48,7 @@ type Place = { readonly contextTokens: number; readonly concurrency: number }
 
 /** 8K × 32 */
 export function cellName({ contextTokens, concurrency }: Place): string {
-  return `${tokens(contextTokens)} × ${concurrency}`
+  return `${contextName(contextTokens)} × ${concurrency}`
 }
 
 /** The same for the same cell of every run. */

@@ -1,4 +1,4 @@
-import { count, milliseconds, perSecond, tokens, unknown } from '../../format/units.ts'
+import { contextName, count, milliseconds, perSecond, unknown } from '../../format/units.ts'
 import type { RunResult } from '../../result/schema.ts'
 import { measurementsOf, shownFigures, textOf } from '../measurements.ts'
 import { statusTexts } from '../status-text.ts'
@@ -14,7 +14,7 @@ export function prefillTable(entries: readonly NamedResult[]): Element {
   const rows = entries.flatMap(({ name, result }) =>
     result.prefill.map(row => [
       ...(entries.length > 1 ? [name] : []),
-      tokens(row.contextTokens),
+      contextName(row.contextTokens),
       statusTexts[row.status].name,
       count(row.promptTokens),
       milliseconds(row.ttftMs),
@@ -65,7 +65,7 @@ export function measurementsTable(entries: readonly NamedResult[]): Element {
       measurements.map(measurement => [
         ...(entries.length > 1 ? [name] : []),
         measurement.phase,
-        tokens(measurement.row.contextTokens),
+        contextName(measurement.row.contextTokens),
         String(measurement.concurrency),
         statusTexts[measurement.row.status].name,
         ...figures.map(one => textOf(one, measurement)),
