@@ -3,6 +3,8 @@ import { type Distribution, emptyDistribution } from './statistics.ts'
 
 /** A gap of more than this many medians is a stall: other requests' prefill ran in between. */
 const stallFactor = 3
+/** No engine makes the tokens of a stream faster: a chunk that follows closer came together with the one before. */
+const quickestStepMs = 0.1
 
 /** The gaps of all of these as one histogram. */
 export function mergeGaps(histograms: readonly GapHistogram[]): GapHistogram {
@@ -30,12 +32,13 @@ export function gapDistribution(gaps: GapHistogram): Distribution {
 /**
  * The time of one step, ms: mean of the middle half of the gaps (midmean). As little moved by stalls as the median, and
  * closer where stamps scatter about the step. The median where the middle half is wider than the step: then gaps are of
- * different kinds, as when several chunks come at once. `null` without gaps.
+ * different kinds, as when several chunks come at once. `null` without gaps, and where most chunks come together.
  */
 export function typicalGapMs(gaps: GapHistogram): number | null {
   const n = countOf(gaps)
   const quartile = (q: number) => gapQuantile(gaps, n, q / 4)
   const [low, median, high] = [quartile(1), quartile(2), quartile(3)]
+  if (median !== null && median < quickestStepMs) return null
   if (low === null || median === null || high === null || high - low >= median) return median
   const [from, to] = [n / 4, (3 * n) / 4]
   let [seen, microseconds] = [0, 0]
@@ -44,6 +47,12 @@ export function typicalGapMs(gaps: GapHistogram): number | null {
     seen += count
   }
   return microseconds / (to - from) / 1000
+}
+
+/** Share of the gaps after which the next chunk came together with the one before; `null` without gaps. */
+export function togetherShare(gaps: GapHistogram): number | null {
+  const n = countOf(gaps)
+  return n === 0 ? null : countOf(gaps.filter(([microseconds]) => microseconds / 1000 < quickestStepMs)) / n
 }
 
 /** Time in gaps longer than 3 times the median, ms, summed over streams. */

@@ -2,7 +2,7 @@ import { type CellPass, type CellSummary, samplesInWindow } from './cell-summary
 import { describeFailure } from './failure.ts'
 import { foreignLoad } from './foreign-load.ts'
 import type { ClientHealth } from './load-record.ts'
-import { stalledStreams, unsteady } from './pace.ts'
+import { chunksTogether, stalledStreams, unsteady } from './pace.ts'
 import { isWaiting } from './request-trace.ts'
 import { freshest } from './server-figures.ts'
 import { seenAt } from './server-sample.ts'
@@ -33,6 +33,8 @@ export function judgeCell(
     ...clientLoad(summary),
     ...stalledStreams(passes, concurrency, summary),
     ...unsteady(passes),
+    // Where this client was late they may have waited for it.
+    ...(clientLoad(summary).length > 0 ? [] : chunksTogether(passes)),
     ...retracted(summary),
     ...queued(passes, concurrency),
     ...estimated(passes),

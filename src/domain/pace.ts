@@ -1,13 +1,14 @@
 import type { CellPass, CellSummary } from './cell-summary.ts'
-import { countOf, mergeGaps, typicalGapMs } from './gap-histogram.ts'
+import { countOf, mergeGaps, togetherShare, typicalGapMs } from './gap-histogram.ts'
 import type { Window } from './load-record.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { Reason } from './verdict.ts'
 
 /** Step times of the first and the last third of a window may differ by this share. */
 const driftLimit = 0.05
-/** Fewer gaps in a third do not make a step time. */
+/** Fewer gaps do not make a step time, and do not show how chunks come. */
 const fewestGaps = 20
+const togetherLimit = 0.5
 const silence = { leastMs: 1000, medians: 20 }
 const silentShareLimit = 0.01
 
@@ -21,6 +22,14 @@ export function unsteady(passes: readonly CellPass[]): Reason[] {
   const [firstMs, lastMs] = [typicalGapMs(first), typicalGapMs(last)]
   if (firstMs === null || lastMs === null || Math.min(countOf(first), countOf(last)) < fewestGaps) return []
   return Math.abs(lastMs / firstMs - 1) > driftLimit ? [{ kind: 'unsteady', firstMs, lastMs }] : []
+}
+
+/** Whether half of the chunks came together with the one before: what holds them back bends TTFT and ITL. */
+export function chunksTogether(passes: readonly CellPass[]): Reason[] {
+  const gaps = mergeGaps(passes.map(({ counts }) => counts.gaps))
+  const share = togetherShare(gaps)
+  if (share === null || share < togetherLimit || countOf(gaps) < fewestGaps) return []
+  return [{ kind: 'chunks-together', share }]
 }
 
 /**

@@ -59,6 +59,8 @@ export function describeReason(reason: Reason): string {
       return reason.n === 0
         ? 'no request decoded long enough in the window to tell how requests differ'
         : `only ${amount(reason.n, 'request')} long enough to tell how requests differ`
+    case 'chunks-together':
+      return `${percent(reason.share)} of the chunks came together with the one before: TTFT and ITL show when answers are passed on, by a proxy that buffers or by the server, not when tokens are made`
     case 'ended-early':
       return `${count(reason.requests)} of ${amount(reason.of, 'answer')} ended by themselves after ${count(reason.meanTokens)} tokens on average, where ${count(reason.askedTokens)} were asked for`
     case 'output-loop':

@@ -140,7 +140,7 @@ describe('steps', () => {
       [40_000, 40],
     ] as const
     expect(summarize([pass({ gaps })])).toMatchObject({
-      stepMs: 0,
+      stepMs: null,
       stepsPerSecond: null,
       stallFraction: null,
     })

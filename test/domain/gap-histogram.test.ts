@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gapDistribution, mergeGaps, stalledMs, typicalGapMs } from '../../src/domain/gap-histogram.ts'
+import { gapDistribution, mergeGaps, stalledMs, togetherShare, typicalGapMs } from '../../src/domain/gap-histogram.ts'
 
 test('histograms merge by adding the counts of equal gaps, ascending', () => {
   expect(
@@ -55,10 +55,24 @@ test('a step is the mean of the middle half of the gaps: stalls and gaps of noth
 test('a step is the median of gaps that differ by more than the step: several chunks came at once', () => {
   expect(
     typicalGapMs([
-      [10, 6],
-      [30_000, 4],
+      [10, 4],
+      [30_000, 3],
+      [60_000, 3],
     ]),
-  ).toBe(0.01)
+  ).toBe(30)
+})
+
+test('where most chunks come with the one before there is no telling how long a step is', () => {
+  const gaps = [
+    [0, 5],
+    [99, 1],
+    [30_000, 4],
+  ] as const
+  expect(togetherShare(gaps)).toBe(0.6)
+  expect(typicalGapMs(gaps)).toBeNull()
+  expect(togetherShare([[100, 1]])).toBe(0)
+  expect(typicalGapMs([[100, 1]])).toBe(0.1)
+  expect(togetherShare([])).toBeNull()
 })
 
 test('time in gaps of more than three medians is stalled; three medians are not', () => {

@@ -1,9 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { type CellPass, summarizeCell } from '../../src/domain/cell-summary.ts'
 import type { GapHistogram } from '../../src/domain/load-record.ts'
-import { stalledStreams, unsteady } from '../../src/domain/pace.ts'
+import { chunksTogether, stalledStreams, unsteady } from '../../src/domain/pace.ts'
 import { seededRandom } from '../../src/domain/stagger.ts'
 import { pass, share, trace } from './build.ts'
+
+describe('chunks that come together', () => {
+  const judged = (together: number, apart: number) =>
+    chunksTogether([
+      pass({
+        gaps: [
+          [0, together],
+          [160_000, apart],
+        ],
+      }),
+    ])
+
+  test('are told when they are half of all: something holds them back', () => {
+    // 8 chunks at a time: 7 of 8 gaps are nothing
+    expect(judged(70, 10)).toEqual([{ kind: 'chunks-together', share: 0.875 }])
+    expect(judged(10, 10)).toHaveLength(1)
+    expect(judged(9, 11)).toEqual([])
+  })
+
+  test('are not judged by fewer than 20 gaps, or by none', () => {
+    expect(judged(10, 9)).toEqual([])
+    expect(chunksTogether([pass({ gaps: [] })])).toEqual([])
+  })
+})
 
 describe('steps that do not keep their pace', () => {
   const thirds = (first: number, last: number, n = 20): CellPass =>

@@ -19,6 +19,7 @@ const reasons: { readonly [Kind in Reason['kind']]: Reason & { readonly kind: Ki
   'cache-hit': { kind: 'cache-hit', cachedTokens: 100, promptTokens: null },
   'cache-cold': { kind: 'cache-cold', detail: 'average', requests: 4, meanTokens: 4000, limitTokens: 512 },
   'few-samples': { kind: 'few-samples', n: 3 },
+  'chunks-together': { kind: 'chunks-together', share: 0.875 },
   'ended-early': { kind: 'ended-early', requests: 2, of: 9, meanTokens: 80, askedTokens: 1000 },
   'output-loop': { kind: 'output-loop', requests: 1, of: 4, periodChars: 12, example: 'la la la' },
   failed: { kind: 'failed', message: 'no room' },
