@@ -55,11 +55,21 @@ function generationFix(failure: RequestFailure): string {
   }
 }
 
+/** So many chunks of text, all within this time, were not streamed: they take longer to make. */
+const heldBack = { chunks: 4, withinMs: 1 }
+
 /** What came before the first output is not a token: TTFT does not end there. */
 function firstToken({ trace, events }: StreamProbe): Finding {
   const index = events.findIndex(({ output }) => output !== null)
   if (index < 0 || trace.firstTokenAt === null)
     return fail('first-token', 'no chunk with text', 'try the other --endpoint')
+  const times = events.flatMap(({ output, afterMs }) => (output === null ? [] : [afterMs]))
+  if (times.length >= heldBack.chunks && Math.max(...times) - Math.min(...times) < heldBack.withinMs)
+    return fail(
+      'first-token',
+      `all ${count(times.length)} chunks of text came at once, ${milliseconds(ttftMs(trace))} after the request was written: the answer was held back`,
+      'reach the server without the proxy before it, or switch its buffering off',
+    )
   const before =
     index === 0 ? '' : `; ${amount(index, 'event')} before it without text (TTFT does not end there)`
   return ok(

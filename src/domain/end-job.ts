@@ -6,6 +6,7 @@ import { describeFailure } from './failure.ts'
 import { foreignInRow, foreignPrompts } from './foreign-load.ts'
 import { judgeCell } from './judge-cell.ts'
 import { type PrefillSummary, summarizePrefill } from './prefill-row.ts'
+import type { RequestTrace } from './request-trace.ts'
 import { endRetry } from './retry.ts'
 import type { CellState, Job, PrefillState, RunState } from './run-state.ts'
 import { max } from './statistics.ts'
@@ -23,7 +24,10 @@ export function endJob(state: RunState, outcome: JobOutcome): RunState {
     case 'calibrate':
       return next
     case 'prefill':
-      return { ...next, prefill: replace(state.prefill, target.row, row => endPrefill(row, job, outcome)) }
+      return {
+        ...next,
+        prefill: replace(state.prefill, target.row, row => endPrefill(state, row, job, outcome)),
+      }
     case 'cell':
       return { ...next, cells: replace(state.cells, target.cell, cell => endPass(state, cell, job, outcome)) }
     case 'final-drain':
@@ -41,12 +45,12 @@ function fatality(state: RunState, job: Job, outcome: JobOutcome): Pick<RunState
   return { unreachable, fatal: isFatal ? outcome.failure : null }
 }
 
-function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillState {
+function endPrefill(state: RunState, row: PrefillState, job: Job, outcome: JobOutcome): PrefillState {
   const summary = summarizePrefill(job.prefillSamples)
   switch (outcome.kind) {
     case 'done':
       if (summary === null) return { ...row, status: 'failed', reasons: [{ kind: 'no-tokens' }] }
-      return endRow(row, summary, job)
+      return endRow(state, row, summary, job)
     case 'failed':
       return {
         ...row,
@@ -65,10 +69,24 @@ function endPrefill(row: PrefillState, job: Job, outcome: JobOutcome): PrefillSt
   }
 }
 
-function endRow(row: PrefillState, summary: PrefillSummary, job: Job): PrefillState {
+function endRow(state: RunState, row: PrefillState, summary: PrefillSummary, job: Job): PrefillState {
   const foreign = [...(job.drained === false ? [notDrained(job)] : []), ...foreignInRow(job)]
   const status = foreign.length > 0 ? 'invalid' : 'valid'
-  return { ...row, summary, status, reasons: [...foreign, ...cacheHits(job)] }
+  return {
+    ...row,
+    summary,
+    status,
+    reasons: [...foreign, ...cacheHits(job), ...unknownLength(state, summary.samples)],
+  }
+}
+
+/** Lengths are guesses where neither calibration nor these were told any. */
+function unknownLength(
+  { promptFit }: RunState,
+  requests: readonly Pick<RequestTrace, 'promptTokens'>[],
+): Reason[] {
+  const isKnown = promptFit !== null || requests.some(({ promptTokens }) => promptTokens !== null)
+  return isKnown ? [] : [{ kind: 'prompt-length-unknown' }]
 }
 
 function endPass(state: RunState, cell: CellState, job: Job, outcome: JobOutcome): CellState {
@@ -135,11 +153,8 @@ function passOf({ counts, traces, samples, hardwareSamples }: Job): CellPass | n
 }
 
 /** What is known of a cell beside the figures of its windows. */
-function evidence(
-  { run, server, cacheTold }: RunState,
-  cell: CellState,
-  passes: readonly CellPass[],
-): readonly Reason[] {
+function evidence(state: RunState, cell: CellState, passes: readonly CellPass[]): readonly Reason[] {
+  const { run, server, cacheTold } = state
   const { fit } = cell.plan
   const tight: readonly Reason[] =
     fit.kind === 'tight'
@@ -148,6 +163,10 @@ function evidence(
   return [
     ...earlier(cell),
     ...tight,
+    ...unknownLength(
+      state,
+      passes.flatMap(({ traces }) => traces),
+    ),
     ...foreignPrompts(passes, cacheTold),
     ...coldCache(passes, server, cacheTold),
     ...(run?.options.respectEos === false ? endedEarly(passes) : []),

@@ -32,7 +32,7 @@ export function describeFailure(failure: RequestFailure): string {
     case 'connect':
       return `could not connect: ${failure.message}`
     case 'http-status':
-      return `HTTP ${failure.status}: ${failure.message}`
+      return `HTTP ${failure.status}${failure.message === '' ? '' : `: ${failure.message}`}`
     case 'server-error':
       return `the server reported an error: ${failure.message}`
     case 'timeout':

@@ -13,8 +13,8 @@ const warmAtOnce = 4
 const warmBatches = 3
 /** Prefill requests of one row that may fail, or end without a token, before the row is given up. */
 const fruitlessLimit = 2
-/** Enough tokens to see how the server reports usage. */
-const calibrationTokens = 8
+/** Enough tokens to see how the server reports usage; and, where only at the end, how many a chunk holds. */
+const calibrationTokens = { usage: 8, chunks: 64 }
 
 const noToken: RequestFailure = { kind: 'protocol', message: 'the answers held no output token' }
 
@@ -23,7 +23,7 @@ export function requestsStep(state: RunState, options: RunOptions, job: Job): St
   const { target } = job
   switch (target.kind) {
     case 'calibrate':
-      return job.traces.length > 0 ? jobDone : calibrate(state)
+      return calibrate(state, options, job)
     case 'prefill': {
       const row = state.prefill[target.row]
       return row === undefined ? jobDone : prefill(state, options, job, row)
@@ -39,8 +39,19 @@ export function requestsStep(state: RunState, options: RunOptions, job: Job): St
   }
 }
 
-/** Two prompts of different length: how many tokens a character makes here, and how the server counts. */
-function calibrate(state: RunState): Step {
+/**
+ * Two prompts of different length: how many tokens a character makes here, and how the server counts. Then, where it counts
+ * only at the end, a longer answer: what the chunks of a stream are worth that is cut off before.
+ */
+function calibrate(state: RunState, { maxOutputTokens }: RunOptions, job: Job): Step {
+  const [chars] = calibrationChars(state.server?.limits.contextTokens ?? null)
+  if (job.traces.length > 0) {
+    const isCountedLate = job.traces.some(({ counting }) => counting === 'final-usage')
+    if (!isCountedLate || job.warmUps > 0) return jobDone
+    const maxTokens = Math.min(calibrationTokens.chunks, maxOutputTokens)
+    const prompt = { stream: 0, cold: state.coldPrompts, chars }
+    return { do: 'send', atOnce: 1, requests: [{ purpose: 'warm', prompt, maxTokens }] }
+  }
   const lengths = calibrationChars(state.server?.limits.contextTokens ?? null)
   return {
     do: 'send',
@@ -48,7 +59,7 @@ function calibrate(state: RunState): Step {
     requests: lengths.map((chars, index) => ({
       purpose: 'calibrate',
       prompt: { stream: 0, cold: state.coldPrompts + index, chars },
-      maxTokens: calibrationTokens,
+      maxTokens: calibrationTokens.usage,
     })),
   }
 }

@@ -75,6 +75,7 @@ export type Reason =
       readonly limitTokens: number
     }
   | { readonly kind: 'few-samples'; readonly n: number }
+  | { readonly kind: 'prompt-length-unknown' }
   /** Chunks that came with the one before them, as a share of all. */
   | { readonly kind: 'chunks-together'; readonly share: number }
   /** Answers that ended before the length that was asked for: means over these, tokens. */

@@ -76,7 +76,10 @@ export class LoadGenerator implements LoadPort {
         return answer
       }),
     )
-    const { counts, tokensPerChunk } = mergeCounts(known(closed.map(answer => answer.counts)))
+    const { counts, tokensPerChunk } = mergeCounts(
+      known(closed.map(answer => answer.counts)),
+      closed.map(answer => answer.usageBefore),
+    )
     return {
       counts,
       cutOff: [...this.#ticks.rest(), ...closed.flatMap(answer => answer.cutOff)].map(trace =>

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { RequestTrace } from '../domain/request-trace.ts'
 import type { SingleRequest } from '../domain/step.ts'
 import { abortRequests } from './abort.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+import type { FinalUsage, FromWorker, ToWorker, WorkerSetup } from './messages.ts'
 import { connectionTo } from './open-connection.ts'
 import { promptText } from './prompt.ts'
 import { RequestBody, ridLength } from './request-body.ts'
@@ -26,6 +26,7 @@ export class LoadThread {
   #counter: WindowCounter | null = null
   #ticker: NodeJS.Timeout | null = null
   #requests = 0
+  #usageBefore: FinalUsage = { tokens: 0, chunks: 0 }
 
   constructor(setup: WorkerSetup, reply: (message: FromWorker) => void) {
     this.#setup = setup
@@ -43,6 +44,7 @@ export class LoadThread {
           ...this.#setup,
           nextRid: () => this.#nextRid(),
           counter: () => this.#counter,
+          onEnd: request => this.#learn(request),
         })
         this.#preparing = this.#pool.open()
         await this.#preparing
@@ -112,8 +114,16 @@ export class LoadThread {
     this.#singles.add(request)
     request.send(client, target)
     await request.ended
+    this.#learn(request)
     this.#singles.delete(request)
     await client.destroy()
+  }
+
+  /** What chunks are worth. The first of an answer holds one token, whatever the others hold. */
+  #learn({ plan, meter: { finalUsage } }: StreamRequest): void {
+    if (finalUsage === null || plan.maxTokens === 1) return
+    const { tokens, chunks } = this.#usageBefore
+    this.#usageBefore = { tokens: tokens + finalUsage.tokens, chunks: chunks + finalUsage.chunks }
   }
 
   async #close(): Promise<void> {
@@ -130,7 +140,8 @@ export class LoadThread {
     await pool?.destroy()
     await this.#preparing
     const counts = this.#counter?.close(endedAt) ?? null
-    this.#reply({ kind: 'closed', counts, cutOff: pool?.tick(performance.now()).ended ?? [] })
+    const cutOff = pool?.tick(performance.now()).ended ?? []
+    this.#reply({ kind: 'closed', counts, cutOff, usageBefore: this.#usageBefore })
     this.#tasks = []
     this.#counter = null
     this.#ticker = null

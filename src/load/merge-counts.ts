@@ -2,17 +2,22 @@ import { mergeGaps } from '../domain/gap-histogram.ts'
 import type { WindowCounts } from '../domain/load-record.ts'
 import type { RequestTrace } from '../domain/request-trace.ts'
 import { known, max, sum } from '../domain/statistics.ts'
-import type { RawCounts } from './messages.ts'
+import type { FinalUsage, RawCounts } from './messages.ts'
 
-/** Sums the threads' counts. Chunks without counts are worth the mean of the cell's requests that told theirs at the end. */
-export function mergeCounts(parts: readonly RawCounts[]): {
+/**
+ * Sums the threads' counts. Chunks without counts are worth the mean of the cell's requests that told theirs at the end;
+ * where none did, of those of the run before it.
+ */
+export function mergeCounts(
+  parts: readonly RawCounts[],
+  usageBefore: readonly FinalUsage[] = [],
+): {
   counts: WindowCounts | null
   /** Of the requests that told their tokens only at the end; `null`: there were none. */
   tokensPerChunk: number | null
 } {
   const [first] = parts
-  const chunks = sum(parts.map(part => part.finalUsage.chunks))
-  const tokensPerChunk = chunks === 0 ? null : sum(parts.map(part => part.finalUsage.tokens)) / chunks
+  const tokensPerChunk = meanTokens(parts.map(part => part.finalUsage)) ?? meanTokens(usageBefore)
   if (first === undefined) return { counts: null, tokensPerChunk }
   const totals = (
     counted: keyof RawCounts & `${string}Tokens`,
@@ -36,6 +41,11 @@ export function mergeCounts(parts: readonly RawCounts[]): {
     },
   }
   return { counts, tokensPerChunk }
+}
+
+function meanTokens(usages: readonly FinalUsage[]): number | null {
+  const chunks = sum(usages.map(usage => usage.chunks))
+  return chunks === 0 ? null : sum(usages.map(usage => usage.tokens)) / chunks
 }
 
 /** A request that was cut off before its usage came: its chunks at the cell's mean. */

@@ -59,12 +59,21 @@ export type FromWorker =
   | { readonly kind: 'prepared' }
   | { readonly kind: 'peeked'; readonly text: string | null }
   | { readonly kind: 'tick'; readonly tick: LoadTick }
-  | { readonly kind: 'closed'; readonly counts: RawCounts | null; readonly cutOff: readonly RequestTrace[] }
+  | {
+      readonly kind: 'closed'
+      readonly counts: RawCounts | null
+      readonly cutOff: readonly RequestTrace[]
+      /** Of all requests of this thread so far. */
+      readonly usageBefore: FinalUsage
+    }
+
+/** Of requests that told their tokens only at the end: tokens and chunks. */
+export type FinalUsage = { readonly tokens: number; readonly chunks: number }
 
 /** One thread's counts. Tokens of streams that do not tell them with each chunk are chunks, to be scaled. */
 export type RawCounts = WindowCounts & {
   readonly sliceChunksUncounted: readonly number[]
   readonly binChunksUncounted: readonly number[]
-  /** Of the cell's requests that told their tokens only at the end: tokens and chunks. */
-  readonly finalUsage: { readonly tokens: number; readonly chunks: number }
+  /** Of the cell's requests. */
+  readonly finalUsage: FinalUsage
 }

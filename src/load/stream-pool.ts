@@ -30,6 +30,7 @@ export type PoolOptions = {
   readonly prompts: PromptSource
   readonly nextRid: () => string
   readonly counter: () => WindowCounter | null
+  readonly onEnd: (request: StreamRequest) => void
 }
 
 /** Holds the streams of a cell open: a request that ends is replaced at once, one that fails after a pause. */
@@ -144,6 +145,7 @@ export class StreamPool {
           this.#ttftMs.push(ttftMs)
         },
         onEnd: trace => {
+          this.#options.onEnd(request)
           const isStale = stream.isReused && request.isUnanswered
           if (this.#isOpen && isStale) this.#sendAgain(stream, purpose, maxTokens)
           else this.#onEnd(stream, trace)

@@ -50,6 +50,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null
   #status = 0
   #isEventStream = false
+  #location = ''
   #errorBody = ''
   #finishReason: string | null = null
   #isDone = false
@@ -133,7 +134,14 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#status = status
-    this.#isEventStream = String(headers['content-type'] ?? '').includes('text/event-stream')
+    this.#isEventStream = /text\/event-stream/i.test(String(headers['content-type']))
+    this.#location = String(headers.location ?? '')
+    const encoding = String(headers['content-encoding'] ?? '')
+    if (!['', 'identity'].includes(encoding))
+      this.#fail({
+        kind: 'protocol',
+        message: `HTTP ${status}, compressed (${encoding.slice(0, 20)}), which was not asked for`,
+      })
   }
 
   onResponseData(_: Dispatcher.DispatchController, bytes: Buffer): void {
@@ -152,7 +160,7 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    const code = 'code' in error ? String(error.code) : ''
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
     const message = (code === '' ? error.message : `${code} ${error.message}`).slice(0, longestMessage)
     this.#failure ??=
       this.writtenAt === null ? { kind: 'connect', message } : { kind: 'stream-broken', message }
@@ -160,7 +168,8 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
   }
 
   #event(data: string): void {
-    if (this.#hasEnded) return
+    // Some proxies keep a stream awake by events without data.
+    if (this.#hasEnded || data === '') return
     this.#hooks.onEvent?.(this.#arrivedAt, data)
     if (data === '[DONE]') {
       this.#isDone = true
@@ -218,7 +227,8 @@ export class StreamRequest implements Dispatcher.DispatchHandler {
   #unfinished(): RequestFailure {
     if (this.#status !== 200) {
       const body = parseObject(this.#errorBody)
-      const message = (body === null ? null : errorMessage(body)) ?? this.#errorBody.slice(0, longestMessage)
+      const words = (body === null ? null : errorMessage(body)) ?? this.#errorBody
+      const message = words === '' && this.#location !== '' ? `it leads to ${this.#location}` : words
       return { kind: 'http-status', status: this.#status, message: message.slice(0, longestMessage) }
     }
     if (!this.#isEventStream) return { kind: 'protocol', message: 'the answer is not an event stream' }

@@ -1,5 +1,6 @@
 import type { RequestTrace, TokenCounting, WindowShare } from '../domain/request-trace.ts'
 import type { ChatChunk } from './chat-chunk.ts'
+import type { FinalUsage } from './messages.ts'
 import type { WindowCounter } from './window-counter.ts'
 
 type MeteredShare = { -readonly [Name in keyof WindowShare]: WindowShare[Name] }
@@ -16,6 +17,8 @@ export type Metered = Pick<
 export class TokenMeter {
   firstTokenAt: number | null = null
   lastTokenAt: number | null = null
+  /** What the usage told when it came late; `null`: it did not. */
+  finalUsage: FinalUsage | null = null
   #tokens = 0
   #chunks = 0
   #promptTokens: number | null = null
@@ -89,6 +92,7 @@ export class TokenMeter {
   /** The usage came late: every chunk so far was worth the mean. */
   #settle(total: number, counter: WindowCounter | null): void {
     this.#counting = 'final-usage'
+    this.finalUsage = { tokens: total, chunks: this.#chunks }
     const perChunk = total / this.#chunks
     counter?.learnFinalUsage(total, this.#chunks)
     this.#tokens = total

@@ -26,7 +26,7 @@ export function describeReason(reason: Reason): string {
     case 'client-busy':
       return `this client was busy (${clientLoad(reason)})`
     case 'unsteady':
-      return `the steps did not keep their pace: ${milliseconds(reason.firstMs)} in the first third, ${milliseconds(reason.lastMs)} in the last`
+      return `the steps did not keep their pace: ${milliseconds(reason.firstMs)} in the first third, ${milliseconds(reason.lastMs)} in the last, ${change(reason)}`
     case 'streams-stalled':
       return `${count(reason.streams)} of ${count(reason.of)} streams fell silent, for up to ${milliseconds(reason.longestMs)}`
     case 'retracted':
@@ -59,6 +59,8 @@ export function describeReason(reason: Reason): string {
       return reason.n === 0
         ? 'no request decoded long enough in the window to tell how requests differ'
         : `only ${amount(reason.n, 'request')} long enough to tell how requests differ`
+    case 'prompt-length-unknown':
+      return 'the server does not tell how long its prompts are: they may be longer or shorter than the context named'
     case 'chunks-together':
       return `${percent(reason.share)} of the chunks came together with the one before: TTFT and ITL show when answers are passed on, by a proxy that buffers or by the server, not when tokens are made`
     case 'ended-early':
@@ -84,6 +86,12 @@ function queued({ queuedShare, meanInFlight, wanted }: Extract<Reason, { kind: '
   return queuedShare === null
     ? `the server did not run all requests at once${inFlight}`
     : `requests waited in the server's queue in ${percent(queuedShare)} of its samples${inFlight}`
+}
+
+/** 1.4 ms and 1.4 ms may differ by 7%. */
+function change({ firstMs, lastMs }: Extract<Reason, { kind: 'unsteady' }>): string {
+  const share = lastMs / firstMs - 1
+  return `${percent(Math.abs(share))} ${share > 0 ? 'longer' : 'shorter'}`
 }
 
 function clientLoad({

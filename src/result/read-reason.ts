@@ -50,6 +50,7 @@ const reason: z.ZodType<Reason> = z.union([
     limitTokens: number,
   }),
   z.object({ kind: z.literal('few-samples'), n: number }),
+  z.object({ kind: z.literal('prompt-length-unknown') }),
   z.object({ kind: z.literal('chunks-together'), share: number }),
   z.object({
     kind: z.literal('ended-early'),

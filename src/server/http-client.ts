@@ -120,7 +120,9 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
 
 /** Codes only: a message could hold a header. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN'
+  if (!(error instanceof Error)) return 'UNKNOWN'
+  // undici's parser names no code.
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /** The answer's JSON; `undefined` without one. */
@@ -142,7 +144,7 @@ const connectProblems: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the host',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
-  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  HTTPParserError: 'it does not speak HTTP',
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   // What undici says when it has been where it is sent.

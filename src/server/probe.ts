@@ -4,9 +4,10 @@ import { type HttpClient, jsonOf } from './http-client.ts'
 import type { ModelCard } from './model-list.ts'
 import { parsePrometheusText } from './prometheus-text.ts'
 
+/** No tokens for a letter: a server that reads the text from another field, as llama.cpp does. */
 const tokenized = z.union([
-  z.looseObject({ count: z.number() }),
-  z.looseObject({ tokens: z.array(z.unknown()) }),
+  z.looseObject({ count: z.number().positive() }),
+  z.looseObject({ tokens: z.array(z.unknown()).nonempty() }),
 ])
 
 /** Asks the server for all that it may tell of itself, at once; what it does not answer stays unknown. */

@@ -7,12 +7,17 @@ export function readModelList(answer: HttpAnswer, url: string, hasKey: boolean):
   if (answer.kind !== 'ok') throw unreachable(answer, url, hasKey)
   const { data } = modelList.safeParse(jsonOf(answer))
   if (data !== undefined) return data.data
-  const what = answer.body.trimStart().startsWith('<') ? 'a web page' : 'something else'
   throw new TokgridError(
     'unreachable',
-    `${url}/v1/models answers with ${what} instead of a list of models`,
+    `${url}/v1/models answers with ${kindOf(answer.body)} instead of a list of models`,
     'check the port and the path of the url',
   )
+}
+
+function kindOf(body: string): string {
+  if (body.trimStart().startsWith('<')) return 'a web page'
+  // The first byte of gzip.
+  return body.startsWith('\u001f') ? 'compressed data, which was not asked for,' : 'something else'
 }
 
 function unreachable(failure: HttpFailure, url: string, hasKey: boolean): TokgridError {

@@ -66,6 +66,16 @@ test('an answer without text has no first token', async () => {
   expect((await examine(url)).get('first-token')).toMatchObject({ status: 'fail' })
 })
 
+test('an answer whose chunks all come at once is not streamed: its first token is not the server’s', async () => {
+  const chunks = ['a', 'b', 'c', 'd'].map(word => text(word))
+  const { url } = await scriptedServer(openaiScript(stream(...chunks, text('', null, 'length'), '[DONE]')))
+  expect((await examine(url)).get('first-token')).toMatchObject({
+    status: 'fail',
+    saw: expect.stringContaining('all 4 chunks of text came at once'),
+    fix: expect.stringContaining('proxy'),
+  })
+})
+
 test.each([
   ['is not found', { status: 404, body: { detail: 'Not Found' } }, 'HTTP 404', '--endpoint'],
   [

@@ -113,6 +113,19 @@ test('the figures of a cell are of the streams, not of the requests that warmed 
   expect(desk.cell(0).passes[0]?.traces).toHaveLength(1)
 })
 
+test('where the server tells no prompt tokens, rows and cells say that their lengths are not known', () => {
+  const desk = new Desk({ prefillContexts: [8192], contexts: [8192], concurrency: [1] })
+  desk.obey()
+  desk.idle()
+  desk.ended(answered('calibrate', 1980, null), answered('calibrate', 23_980, null))
+  desk.idle()
+  desk.ended(answered('warm', 32_000, null))
+  for (const ttftMs of [300, 301]) desk.ended(answered('prefill', 32_000, null, ttftMs))
+  desk.measure()
+  expect(desk.state.prefill[0]?.reasons).toEqual([{ kind: 'prompt-length-unknown' }])
+  expect(desk.cell(0).reasons).toContainEqual({ kind: 'prompt-length-unknown' })
+})
+
 describe('a prefill row', () => {
   const rows = () => new Desk({ prefillContexts: [8192], phases: 'prefill' }).calibrate()
 

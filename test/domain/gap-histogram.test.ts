@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { gapDistribution, mergeGaps, stalledMs, togetherShare, typicalGapMs } from '../../src/domain/gap-histogram.ts'
+import {
+  gapDistribution,
+  mergeGaps,
+  stalledMs,
+  togetherShare,
+  typicalGapMs,
+} from '../../src/domain/gap-histogram.ts'
 
 test('histograms merge by adding the counts of equal gaps, ascending', () => {
   expect(

@@ -22,6 +22,20 @@ describe('calibration', () => {
     expect(desk.sending().map(({ prompt }) => prompt)).toEqual([{ stream: 0, cold: null, chars: 32_666 }])
   })
 
+  test('asks a server that tells tokens only at the end for more of them: what a chunk is worth', () => {
+    const desk = new Desk(decode(1))
+    desk.obey()
+    desk.idle()
+    const told = (chars: number, tokens: number) =>
+      ({ ...answered('calibrate', chars, tokens), counting: 'final-usage' }) as const
+    desk.tell({ kind: 'requests-ended', traces: [told(2000, 500), told(24_000, 6000)] })
+    expect(desk.sending()).toMatchObject([{ purpose: 'warm', maxTokens: 64, prompt: { cold: 2 } }])
+    const fit = desk.state.promptFit
+    desk.obey()
+    expect(desk.ended(answered('warm', 2000, 500))).toEqual(['done', 'start cell 0'])
+    expect(desk.state.promptFit).toBe(fit)
+  })
+
   test('that fails ends the run: nothing can be measured', () => {
     const desk = new Desk(decode(1))
     desk.obey()

@@ -65,6 +65,7 @@ function isKind<Kind extends FromWorker['kind']>(
   return reply.kind === kind
 }
 
+const usageBefore = { tokens: 0, chunks: 0 }
 const prompt = (stream: number) => ({ stream, cold: null, chars: 600 })
 const streams = (...firstMaxTokens: number[]): AssignedStream[] =>
   firstMaxTokens.map((length, index) => ({ index, prompt: prompt(index), firstMaxTokens: length }))
@@ -268,14 +269,19 @@ test('a close while connections are opened sends nothing, even when the start co
   void setup.thread.handle({ kind: 'close' })
   void setup.thread.handle({ kind: 'start' })
   await setup.replies.next('prepared')
-  expect(await setup.replies.next('closed')).toEqual({ kind: 'closed', counts: null, cutOff: [] })
+  expect(await setup.replies.next('closed')).toEqual({
+    kind: 'closed',
+    counts: null,
+    cutOff: [],
+    usageBefore,
+  })
   await setup.thread.handle({ kind: 'start' })
   await setup.server.allClosed()
   expect(setup.server.streams.all).toEqual([])
 })
 
 test('a close with nothing under way is answered at once', async () => {
-  expect(await close(await threadAt())).toEqual({ kind: 'closed', counts: null, cutOff: [] })
+  expect(await close(await threadAt())).toEqual({ kind: 'closed', counts: null, cutOff: [], usageBefore })
 })
 
 test('a close aborts every stream, counts what arrived in the window, and leaves no connection', async () => {
@@ -302,6 +308,25 @@ test('a close aborts every stream, counts what arrived in the window, and leaves
   ])
   await setup.server.allClosed()
   expect(setup.server.streams.all).toHaveLength(2)
+})
+
+test('what chunks were worth in the run so far is told at a close, but not of answers of one token', async () => {
+  const at = await threadAt()
+  const long = { ...warm(0), maxTokens: 8 }
+  void at.thread.handle({ kind: 'send', id: 1, requests: [warm(0), long], atOnce: 1 })
+  const first = await at.server.streams.next()
+  first.text('a')
+  first.finish('length', 1)
+  const second = await at.server.streams.next()
+  for (const word of ['a', 'b']) second.text(word)
+  second.finish('length', 8)
+  await at.replies.next('sent')
+  await launch(at, streams(6, 8))
+  const [ended] = [await at.server.streams.next(), await at.server.streams.next()]
+  for (const word of ['a', 'b']) ended?.text(word)
+  ended?.finish('length', 6)
+  await at.replies.untilEnded(1)
+  expect((await close(at)).usageBefore).toEqual({ tokens: 14, chunks: 4 })
 })
 
 test('a close between a failure and its retry ends the retrying', async () => {

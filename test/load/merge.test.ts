@@ -131,6 +131,17 @@ test('chunks without counts are worth the mean of all requests of the cell that 
   expect(counts?.binTokens).toEqual([2, 10, 4])
 })
 
+test('where no request of the cell told them, those of the run before it stand for them', () => {
+  const before = [
+    { tokens: 64, chunks: 16 },
+    { tokens: 0, chunks: 0 },
+  ]
+  const parts = [raw({ sliceChunksUncounted: [5, 0] }), raw({})]
+  expect(mergeCounts(parts, before)).toMatchObject({ tokensPerChunk: 4, counts: { sliceTokens: [40, 40] } })
+  const told = [...parts, raw({ finalUsage: { tokens: 9, chunks: 3 } })]
+  expect(mergeCounts(told, before).tokensPerChunk).toBe(3)
+})
+
 test('without a window there are no counts', () => {
   expect(mergeCounts([])).toEqual({ counts: null, tokensPerChunk: null })
 })

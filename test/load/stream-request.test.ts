@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionTo } from '../../src/load/open-connection.ts'
 import { WindowCounter } from '../../src/load/window-counter.ts'
@@ -130,7 +131,8 @@ test.each([
   [404, json, '{"detail":"Not Found"}', '{"detail":"Not Found"}'],
   [502, html, '<html>Bad Gateway</html>', '<html>Bad Gateway</html>'],
   [503, json, '', ''],
-  [307, { location: '/elsewhere' }, '', ''],
+  [307, { location: '/elsewhere' }, '', 'it leads to /elsewhere'],
+  [308, {}, 'moved', 'moved'],
 ])(
   'HTTP %i is a failure with its status and the words of the server',
   async (status, headers, body, message) => {
@@ -142,6 +144,38 @@ test.each([
     })
   },
 )
+
+test('the type of an event stream is read in any case', async () => {
+  const { trace } = await exchange(({ reply }) =>
+    reply.writeHead(200, { 'content-type': 'Text/Event-Stream' }).end(frames),
+  )
+  expect(trace.outcome).toEqual({ kind: 'completed' })
+})
+
+test('an event without data is no chunk: some proxies keep a stream awake by them', async () => {
+  const { trace } = await exchange(stream => {
+    stream.event('')
+    stream.text('a', 1)
+    stream.event('')
+    stream.finish('length', 1)
+  })
+  expect(trace).toMatchObject({ outcome: { kind: 'completed' }, outputTokens: 1 })
+})
+
+test.each([200, 429])('HTTP %i with a compressed answer says so', async status => {
+  const headers = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }
+  const { trace } = await exchange(({ reply }) => reply.writeHead(status, headers).end(gzipSync(frames)))
+  const failure = { kind: 'protocol', message: `HTTP ${status}, compressed (gzip), which was not asked for` }
+  expect(trace.outcome).toEqual({ kind: 'failed', failure })
+})
+
+test('an answer that is not HTTP breaks the stream, in words', async () => {
+  const { trace } = await exchange(({ socket }) =>
+    socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+  )
+  expect(trace.outcome).toMatchObject({ kind: 'failed', failure: { kind: 'stream-broken' } })
+  expect(JSON.stringify(trace.outcome)).not.toContain('undefined')
+})
 
 test('a long error is cut to 300 characters', async () => {
   const { trace } = await exchange(({ reply }) => reply.writeHead(500).end('x'.repeat(1000)))

@@ -19,6 +19,7 @@ const reasons: { readonly [Kind in Reason['kind']]: Reason & { readonly kind: Ki
   'cache-hit': { kind: 'cache-hit', cachedTokens: 100, promptTokens: null },
   'cache-cold': { kind: 'cache-cold', detail: 'average', requests: 4, meanTokens: 4000, limitTokens: 512 },
   'few-samples': { kind: 'few-samples', n: 3 },
+  'prompt-length-unknown': { kind: 'prompt-length-unknown' },
   'chunks-together': { kind: 'chunks-together', share: 0.875 },
   'ended-early': { kind: 'ended-early', requests: 2, of: 9, meanTokens: 80, askedTokens: 1000 },
   'output-loop': { kind: 'output-loop', requests: 1, of: 4, periodChars: 12, example: 'la la la' },
@@ -50,6 +51,12 @@ test('a reason is told the same from a run and from its file', () => {
   expect(reasonSentence({ ...reason })).toBe(describeReason(reason))
   expect(describeReason(reason)).toBe(
     'requests of someone else ran during the window: server 5.0 running, ours 2.0',
+  )
+})
+
+test('steps that seem to have kept their pace to the digit shown are told by how much they did not', () => {
+  expect(describeReason({ kind: 'unsteady', firstMs: 1.35, lastMs: 1.44 })).toBe(
+    'the steps did not keep their pace: 1.4 ms in the first third, 1.4 ms in the last, 7% longer',
   )
 })
 

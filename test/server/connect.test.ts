@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectTo } from './connect-to.ts'
 import { metricsText } from './fixture.ts'
-import { scriptedServer, sglangScript } from './scripted-server.ts'
+import { type Route, scriptedServer, sglangScript } from './scripted-server.ts'
 
 const models = (...ids: string[]) => ({ body: { data: ids.map(id => ({ id })) } })
 const failure = (code: string, message: RegExp, hint: RegExp) =>
@@ -58,6 +58,14 @@ test('an older SGLang server is known by its older page and has fewer features',
     tokenize: false,
   })
 })
+
+test.each([{ tokens: [] }, { count: 0 }, { content: 'a' }])(
+  'a tokenizer that finds no token in a letter does not understand us: %j',
+  async answer => {
+    const { url } = await scriptedServer({ '/v1/models': models('m'), '/tokenize': { body: answer } })
+    expect((await connectTo(url)).facts.features.tokenize).toBe(false)
+  },
+)
 
 test('live counters count as offered when they are only announced', async () => {
   const { url } = await scriptedServer({
@@ -130,11 +138,18 @@ test.each([
   await expect(connectTo(url, { apiKey })).rejects.not.toThrow(/sk-mine/)
 })
 
+const otherProtocol: Route = ({ socket }) => {
+  socket.end('SSH-2.0-OpenSSH_9.2\r\n')
+  return 'hang'
+}
+
 test.each([
   ['a web page', { body: '<!doctype html>' }, /web page/],
   ['other JSON', { body: { ok: true } }, /something else/],
   ['no models', models(), /no model/],
   ['silence', 'hang' as const, /no answer within 0.1 s/],
+  ['compressed data', { body: '\u001f\u008b\b' }, /compressed data/],
+  ['another protocol', otherProtocol, /it does not speak HTTP/],
 ])('%s instead of models says so', async (_, reply, message) => {
   const { url } = await scriptedServer({ '/v1/models': reply })
   const error = failure('unreachable', message, /./)
