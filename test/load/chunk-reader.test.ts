@@ -27,7 +27,7 @@ function sglang({ text, tokens = 1, more = {}, id = 'a-1' }: Chunk): string {
 
 /** Each of the data is read by one reader, in this order, as the parser reads it alone. */
 function expectAlike(...data: readonly string[]): void {
-  const reader = new ChunkReader()
+  const reader = new ChunkReader(0)
   for (const one of data) expect(reader.read(one), one).toEqual(readChatChunk(one))
 }
 
