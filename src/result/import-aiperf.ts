@@ -22,11 +22,11 @@ export function importAiperf(fields: ForeignFields): ResultDocument {
   const prompt = metric(fields, 'input_sequence_length', tokens)
   if (typeof prompt?.avg !== 'number')
     throw fields.refusal('expected a number', ['input_sequence_length', 'avg'])
-  const total = metric(fields, 'output_token_throughput', rates)?.avg ?? 0
-  if (total === 0) throw fields.refusal('expected a number above 0', ['output_token_throughput', 'avg'])
+  const total = metric(fields, 'output_token_throughput', rates)?.avg
+  if (!total) throw fields.refusal('expected a number above 0', ['output_token_throughput', 'avg'])
   const perRequest = metric(fields, 'output_token_throughput_per_user', rates)
   const output = metric(fields, 'total_osl', tokens) ?? metric(fields, 'total_output_tokens', tokens)
-  const durationMs = metric(fields, 'benchmark_duration', inMilliseconds)?.avg ?? 0
+  const durationMs = metric(fields, 'benchmark_duration', inMilliseconds)?.avg
   const version = fields.text('aiperf_version')
   return importedResult({
     from: aiperf,
@@ -49,7 +49,7 @@ export function importAiperf(fields: ForeignFields): ResultDocument {
         // Left out when there was none.
         failed: Math.round(failed?.avg ?? 0),
         promptTokens: { mean: prompt.avg, min: prompt.min, max: prompt.max },
-        windowSeconds: durationMs === 0 ? null : durationMs / 1000,
+        windowSeconds: durationMs ? durationMs / 1000 : null,
         outputTokens: output?.avg ?? null,
         tokensPerSecond: total,
         perRequestTokensPerSecond:
